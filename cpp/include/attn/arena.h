@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace attn {
+
+/// Scratch memory that is kept between calls: one block, handed out front to back, all of it
+/// given back together. Once it has grown to what a call needs, further such calls allocate nothing.
+///
+/// The block moves only while nothing has been taken from it, so what was taken stays in place.
+class Arena {
+ public:
+  static constexpr std::size_t kAlignment = 64;
+
+  Arena() = default;
+  Arena(const Arena&) = delete;
+  Arena& operator=(const Arena&) = delete;
+  ~Arena();
+
+  /// Makes sure `bytes` more can be taken. Grows by at most one allocation, to the exact need.
+  /// False if the memory cannot be had, or if it would have to move while parts of it are taken.
+  [[nodiscard]] bool reserve(std::uint64_t bytes);
+
+  /// The next `count` elements, uninitialised, aligned to 64 bytes. The room must have been reserved:
+  /// `paddedBytes<T>(count)` for every piece.
+  template <class T>
+  [[nodiscard]] std::span<T> take(std::size_t count) {
+    return {reinterpret_cast<T*>(takeBytes(static_cast<std::size_t>(paddedBytes<T>(count)))), count};
+  }
+
+  /// The room `take<T>(count)` uses up, as an exact integer.
+  template <class T>
+  [[nodiscard]] static constexpr std::uint64_t paddedBytes(std::uint64_t count) {
+    return (count * sizeof(T) + (kAlignment - 1)) / kAlignment * kAlignment;
+  }
+
+  /// Gives everything back; the block is kept.
+  void reset() { used_ = 0; }
+
+  [[nodiscard]] std::size_t capacity() const { return capacity_; }
+  [[nodiscard]] std::size_t used() const { return used_; }
+
+  /// Gives back, at the end of its life, whatever was taken during it.
+  class Scope {
+   public:
+    explicit Scope(Arena& arena) : arena_(arena), used_(arena.used_) {}
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+    ~Scope() { arena_.used_ = used_; }
+
+   private:
+    Arena& arena_;
+    std::size_t used_;
+  };
+
+ private:
+  std::byte* takeBytes(std::size_t bytes);
+
+  std::byte* block_ = nullptr;
+  std::size_t capacity_ = 0;
+  std::size_t used_ = 0;
+};
+
+}  // namespace attn

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "attn/arena.h"
+#include "attn/options.h"
+#include "attn/shape.h"
+#include "attn/status.h"
+
+namespace attn {
+
+// Scaled dot-product attention (Vaswani et al., "Attention is all you need", 2017, eq. 1),
+// for every batch entry and query head:
+//
+//   output = softmax(scores) · value,     scores = scale · query · keyᵀ   (see attn/options.h)
+//
+// computed tile by tile with the online softmax (Milakov and Gimelshein, "Online normalizer
+// calculation for softmax", 2018) in the order of Dao et al., "FlashAttention", 2022: no memory
+// in proportion to nq · nk unless weights or scores are asked for.
+//
+// What holds for every build (SIMD or scalar) and every tile size:
+//   - masked keys and values have no influence, whatever they hold;
+//   - a NaN or +∞ score at a visible position makes that row NaN and no other; −∞ forbids;
+//   - if all scores are finite float32 numbers, so are weights and logSumExp;
+//   - weights that underflow are exactly 0;
+//   - same input, same build: same bits.
+// Error against float64 for scores of ordinary size (|s| ≲ 10): at most 1e-6 of the row's largest
+// |v|. Beyond that it grows like |s|, since a float32 score carries a relative error of about 1e-7.
+
+/// Float32 tensors, layouts as in attn/shape.h. A pointer to an empty tensor may be null.
+struct Inputs {
+  const float* query = nullptr;
+  const float* key = nullptr;
+  const float* value = nullptr;
+};
+
+/// `output` is required, null means "not wanted" for the others. Asking for more never changes
+/// the output. No output may overlap an input.
+struct Outputs {
+  float* output = nullptr;     ///< [B, Hq, nq, dv]
+  float* weights = nullptr;    ///< [B, Hq, nq, nk]; exactly 0 where masked
+  float* scores = nullptr;     ///< [B, Hq, nq, nk]; −∞ where masked
+  float* logSumExp = nullptr;  ///< [B, Hq, nq]; natural logarithm of Σ exp(score)
+};
+
+/// Queries and keys handled at a time; 0 lets the library choose. Any size gives the same result
+/// within 1e-6.
+struct TileSize {
+  std::size_t queries = 0;
+  std::size_t keys = 0;
+};
+
+/// How a call went.
+struct Report {
+  Status status = Status::ok;
+  std::uint64_t flops = 0;         ///< 2 · (d + dv) per cell of a visited tile
+  std::uint64_t tilesVisited = 0;
+  std::uint64_t tilesSkipped = 0;  ///< tiles without a visible cell: no score was computed there
+  std::uint64_t carefulRows = 0;   ///< rows computed again in float64, because float32 was not sure to do
+  std::uint64_t workingBytes = 0;  ///< scratch taken from the arena
+};
+
+/// The scratch memory `attention` will take from its arena, as an exact integer.
+[[nodiscard]] std::uint64_t attentionWorkingBytes(const Shape& shape, const Options& options, TileSize tile);
+
+/// Computes attention in float32. `arena` grows at most once; what the caller has taken from it stays.
+[[nodiscard]] Report attention(const Shape& shape, const Inputs& inputs, const Options& options,
+                               const Outputs& outputs, TileSize tile, Arena& arena);
+
+/// "simd128", "scalar", …: the instruction set the kernel was compiled for.
+[[nodiscard]] const char* kernelName();
+
+}  // namespace attn

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+namespace attn {
+
+/// A tensor broadcast to [B, Hq, nq, nk]: element (b, h, i, j) is
+/// `data[b·strides[0] + h·strides[1] + i·strides[2] + j·strides[3]]`; stride 0 repeats along an axis.
+template <class T>
+struct Broadcast {
+  const T* data = nullptr;  ///< null: not given
+  std::array<std::size_t, 4> strides{};
+};
+
+/// Flags for keys alone: key j of batch entry b has flag `data[b·batchStride + j]`.
+struct KeyFlags {
+  const std::uint8_t* data = nullptr;  ///< null: not given
+  std::size_t batchStride = 0;
+};
+
+/// Keys within reach of the query's position P = i + queryOffset: P − left ≤ j ≤ P + right.
+/// "The w nearest, self included, on each side" is {w − 1, w − 1}.
+struct Window {
+  static constexpr std::size_t kUnbounded = std::numeric_limits<std::size_t>::max();
+  std::size_t left = kUnbounded;
+  std::size_t right = kUnbounded;
+};
+
+/// Block-sparse visibility: query i may see key j if
+/// `allow[(i / queriesPerBlock)·⌈nk/keysPerBlock⌉ + j / keysPerBlock]` is not 0.
+/// The same pattern holds for every batch entry and head.
+struct Blocks {
+  const std::uint8_t* allow = nullptr;  ///< [⌈nq/queriesPerBlock⌉, ⌈nk/keysPerBlock⌉]; null: not given
+  std::size_t queriesPerBlock = 1;
+  std::size_t keysPerBlock = 1;
+};
+
+/// What a row without a single visible key becomes.
+enum class EmptyRows : std::uint8_t {
+  zero,     ///< weights 0, output 0, logSumExp −∞
+  nan,      ///< weights, output and logSumExp NaN
+  uniform,  ///< the mean of all real keys' values (those below keyLengths), logSumExp −∞
+};
+
+/// Which keys a query may attend to. All restrictions given hold together (AND); a byte other
+/// than 0 always means "may attend". A masked key or value has no influence on the result
+/// whatever it holds, NaN and ∞ included.
+struct MaskOptions {
+  bool causal = false;                          ///< j ≤ i + queryOffset
+  std::optional<std::int64_t> queryOffset;      ///< default nk − nq: the queries are the tail of the keys
+  std::optional<Window> window;                 ///< about the position i + queryOffset
+  const std::uint32_t* keyLengths = nullptr;    ///< [B]: only the first keyLengths[b] keys are real
+  KeyFlags allowKeys;                           ///< [nk] or [B, nk]
+  Broadcast<std::uint8_t> allow;                ///< broadcast to [B, Hq, nq, nk]
+  Blocks blocks;
+};
+
+/// What turns q and k into the scores that softmax sees, in this order:
+///
+///   s = scale · q·k            scale: any finite number, default 1/√d; 0 gives uniform weights
+///   s = c · tanh(s / c)        softcap c > 0, if given
+///   s = s + bias               bias −∞ forbids
+///   s = −∞ where masked        by selection, not by adding a large negative number
+struct Options {
+  std::optional<double> scale;
+  std::optional<double> softcap;
+  Broadcast<float> bias;
+  MaskOptions mask;
+  EmptyRows emptyRows = EmptyRows::zero;
+};
+
+}  // namespace attn

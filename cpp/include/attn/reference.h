@@ -1,0 +1,31 @@
+#pragma once
+
+#include "attn/arena.h"
+#include "attn/options.h"
+#include "attn/shape.h"
+#include "attn/status.h"
+
+/// Attention as the formula says it, in float64, one row at a time: the yardstick for the tiled
+/// kernel, and the numbers shown beside it.
+namespace attn::reference {
+
+/// Layouts as in attn/shape.h.
+struct Inputs {
+  const double* query = nullptr;
+  const double* key = nullptr;
+  const double* value = nullptr;
+};
+
+/// `output` is required, null means "not wanted" for the others. Meanings as in attn/attention.h.
+struct Outputs {
+  double* output = nullptr;
+  double* weights = nullptr;
+  double* scores = nullptr;
+  double* logSumExp = nullptr;
+};
+
+/// The same rules for masks, NaN, ∞ and empty rows as `attn::attention`. Scratch: O(nk).
+[[nodiscard]] Status attention(const Shape& shape, const Inputs& inputs, const Options& options,
+                               const Outputs& outputs, Arena& arena);
+
+}  // namespace attn::reference

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+
+#include "attn/status.h"
+
+namespace attn {
+
+// Letters, the same in every comment of this library:
+//
+//   B   batch entries            nq  queries per head       d   width of a query and of a key
+//   Hq  query heads              nk  keys per head          dv  width of a value
+//   Hk  key/value heads          i   a query, 0 ≤ i < nq    j   a key, 0 ≤ j < nk
+//
+// Every tensor is row-major and contiguous, the last axis fastest:
+//
+//   query  [B, Hq, nq, d ]       output       [B, Hq, nq, dv]
+//   key    [B, Hk, nk, d ]       weights      [B, Hq, nq, nk]
+//   value  [B, Hk, nk, dv]       scores       [B, Hq, nq, nk]
+//                                logSumExp    [B, Hq, nq]
+
+/// The sizes of one call. B, nq and nk may be 0; head counts and widths are at least 1.
+struct Shape {
+  std::size_t batch = 1;
+  std::size_t queryHeads = 1;
+  std::size_t kvHeads = 1;
+  std::size_t queries = 0;
+  std::size_t keys = 0;
+  std::size_t keyDim = 1;
+  std::size_t valueDim = 1;
+
+  /// Grouped-query attention: query head h reads key/value head ⌊h·Hk/Hq⌋. Hk = Hq is multi-head
+  /// attention, Hk = 1 multi-query attention.
+  [[nodiscard]] constexpr std::size_t kvHeadOf(std::size_t queryHead) const {
+    return queryHead / (queryHeads / kvHeads);
+  }
+};
+
+/// The exact product, or UINT64_MAX if it does not fit: sizes saturate, they never wrap. (In 32
+/// bits 65537 · 65537 would come out as 131073.)
+[[nodiscard]] std::uint64_t productOf(std::initializer_list<std::uint64_t> factors);
+
+/// `invalidShape` if a head count or width is 0 or Hq is not a multiple of Hk; `tooLarge` if a
+/// query, key, value or output tensor of `elementBytes` per element exceeds half the address
+/// space; with `needsCells`, also if a [B, Hq, nq, nk] tensor does.
+[[nodiscard]] Status check(const Shape& shape, std::size_t elementBytes, bool needsCells);
+
+}  // namespace attn
