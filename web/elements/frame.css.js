@@ -1,0 +1,64 @@
+import { css } from '../view/lit.js';
+import { roles, tokens } from '../view/theme.css.js';
+
+export const frameStyles = [tokens, roles, css`
+  :host { display: block; }
+  :host([hidden]) { display: none; }
+  .frame { box-sizing: border-box; padding: 16px; text-align: start; }
+  .figure { position: relative; }
+  .figure [data-part] { cursor: default; outline: none; }
+  .controls { margin-block-start: var(--gap-3); }
+  .explanation {
+    position: sticky;
+    inset-block-end: 0;
+    margin-block-start: var(--gap-3);
+    padding-block: var(--gap-2);
+    border-block-start: 1px solid var(--grid);
+    background: var(--surface);
+  }
+  .problem { margin-block: var(--gap-2) 0; color: var(--problem); }
+  .toolbar {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: baseline;
+    gap: var(--gap-1) var(--gap-3);
+    margin-block-start: var(--gap-2);
+    font-size: var(--text-small);
+    color: var(--muted);
+  }
+  button, summary {
+    min-block-size: 24px;
+    padding: 0;
+    border: 0;
+    background: none;
+    color: inherit;
+    font: inherit;
+    cursor: pointer;
+    list-style: none;
+  }
+  summary::-webkit-details-marker { display: none; }
+  .toolbar button:hover, summary:hover { color: var(--ink); text-decoration: underline; text-underline-offset: 3px; }
+  .menu { position: relative; }
+  .menu > div {
+    position: absolute;
+    inset-block-end: 100%;
+    inset-inline-start: -8px;
+    z-index: 1;
+    display: grid;
+    justify-items: start;
+    padding: var(--gap-1) var(--gap-2);
+    border: 1px solid var(--line);
+    border-radius: 4px;
+    background: var(--surface);
+    white-space: nowrap;
+  }
+  .uncopied { display: flex; flex-basis: 100%; gap: var(--gap-2); }
+  .uncopied input { flex: 1; min-inline-size: 0; }
+  :focus-visible { outline: 2px solid var(--query); outline-offset: 2px; border-radius: 2px; }
+  .unseen { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+  @media print {
+    .controls, .toolbar, .problem button { display: none; }
+    .explanation { position: static; }
+    .figure > svg { max-inline-size: 100%; block-size: auto; break-inside: avoid; }
+  }
+`];

@@ -1,0 +1,62 @@
+import { html, nothing } from '../view/lit.js';
+import { sentence } from '../view/refusal.js';
+import { formatExact } from '../view/format.js';
+
+/**
+ * What stands around every figure, top to bottom: figure, controls, one line that explains, problem, toolbar; and for
+ * screen readers a summary and the tables.
+ * @param {object} content
+ * @param {import('./element.js').Context<any, any>} content.context
+ * @param {import('./state-element.js').Problem | undefined} content.problem
+ * @param {import('../view/part-focus.js').PartFocus} content.parts
+ * @param {import('../view/grid-focus.js').GridFocus} content.grids
+ * @param {() => void} content.retry
+ * @param {number} content.height
+ * @param {string} content.title
+ * @param {unknown} content.figure
+ * @param {unknown} content.controls
+ * @param {unknown} content.explanation
+ * @param {string} content.summary
+ * @param {string} content.spoken
+ * @param {import('./element.js').Table[]} content.tables
+ * @param {unknown} content.toolbar
+ */
+export function frameTemplate({ context, problem, parts, grids, retry, height, title, figure, controls, explanation, summary, spoken, tables, toolbar }) {
+  const { text } = context;
+  const failed = problem?.name === 'engine';
+  /** @param {FocusEvent} event */
+  const focusin = (event) => { parts.focusin(event); grids.focusin(event); };
+  /** @param {KeyboardEvent} event */
+  const keydown = (event) => { parts.keydown(event); grids.keydown(event); };
+  return html`
+    <section class="frame ${context.theme}" lang=${context.locale} aria-label=${title}>
+      <div
+        class="figure" .style=${`min-height: ${height}px`}
+        @pointerover=${parts.pointerover} @pointerleave=${parts.pointerleave} @pointerdown=${parts.pointerdown}
+        @click=${parts.click} @focusin=${focusin} @focusout=${parts.focusout} @keydown=${keydown}
+      >${figure ?? (failed ? html`<slot></slot>` : html`<p class="muted">${text('common.loading')}</p>`)}</div>
+      ${controls ? html`<div class="controls">${controls}</div>` : nothing}
+      ${explanation ? html`<div class="explanation">${explanation}</div>` : nothing}
+      ${problem ? html`
+        <p class="problem" role="alert">
+          ${failed ? text('common.engineFailed', { reason: sentence(problem.error, text) }) : sentence(problem.error, text)}
+          ${failed ? html`<button type="button" @click=${retry}>${text('common.retry')}</button>` : nothing}
+        </p>` : nothing}
+      ${toolbar}
+      <div class="unseen">
+        <p id="summary">${summary}</p>
+        <p role="status">${spoken}</p>
+        ${tables.map((table) => tableTemplate(table))}
+      </div>
+    </section>`;
+}
+
+/** @param {import('./element.js').Table} table */
+function tableTemplate({ name, columns, rows }) {
+  return html`
+    <table>
+      <caption>${name}</caption>
+      <thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
+      <tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${typeof cell === 'number' ? formatExact(cell) : cell}</td>`)}</tr>`)}</tbody>
+    </table>`;
+}

@@ -1,0 +1,4 @@
+import { define } from '../define.js';
+import { AttnTwoKey } from './two-key.js';
+
+define(AttnTwoKey);
