@@ -2,6 +2,7 @@
 // a stand-in is there just for that moment, so that importing an element in Node changes nothing.
 import { restoreGlobals } from './dom-stand-in.js';
 
-export { LitElement, css, html, mathml, nothing, svg, unsafeCSS } from 'lit';
+export { LitElement, css, html, mathml, noChange, nothing, svg, unsafeCSS } from 'lit';
+export { Directive, PartType, directive } from 'lit/directive.js';
 
 restoreGlobals();
