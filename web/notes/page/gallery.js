@@ -1,0 +1,4 @@
+import '../../elements.js';
+import { startSettings } from './settings.js';
+
+startSettings();
