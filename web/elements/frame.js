@@ -29,7 +29,7 @@ export function frameTemplate({ context, problem, parts, grids, retry, height, t
   /** @param {KeyboardEvent} event */
   const keydown = (event) => { parts.keydown(event); grids.keydown(event); };
   return html`
-    <section class="frame ${context.theme}" lang=${context.locale} aria-label=${title}>
+    <div role="group" class="frame ${context.theme}" lang=${context.locale} aria-label=${title}>
       <div
         class="figure" .style=${`min-height: ${height}px`}
         @pointerover=${parts.pointerover} @pointerleave=${parts.pointerleave} @pointerdown=${parts.pointerdown}
@@ -48,7 +48,7 @@ export function frameTemplate({ context, problem, parts, grids, retry, height, t
         <p role="status">${spoken}</p>
         ${tables.map((table) => tableTemplate(table))}
       </div>
-    </section>`;
+    </div>`;
 }
 
 /** @param {import('./element.js').Table} table */

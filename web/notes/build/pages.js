@@ -9,7 +9,8 @@ import { renderGallery } from './gallery.js';
 
 /**
  * Fills the placeholders of a page: `<!-- words KEY -->` with a fixed word in every language,
- * `<!-- sections -->`, `<!-- contents -->`, `<!-- gallery -->`, `<!-- languages -->` with what their names say.
+ * `<!-- icon -->`, `<!-- sections -->`, `<!-- contents -->`, `<!-- gallery -->` and `<!-- languages -->` with what
+ * their names say, `<!-- alternates PAGE -->` with links to the page in each language.
  * @param {string} root the folder of the note
  * @param {string} html
  * @returns {string}
@@ -19,6 +20,7 @@ export function fillPage(root, html) {
   /** @type {Record<string, (argument: string) => string>} */
   const makers = {
     words: (key) => inEach(languages, ({ tag, words }) => words[key] ?? fail(`locales/${tag}.json lacks ${key}.`)),
+    icon: () => renderIcon(root),
     sections: () => renderSections(root, languages),
     contents: () => renderContents(loadSections(root, languages), languages),
     gallery: () => renderGallery(languages),
@@ -27,7 +29,16 @@ export function fillPage(root, html) {
   };
   return html
     .replace('<html lang="en"', `<html lang="en" data-languages="${languages.map(({ tag }) => tag).join(' ')}"`)
-    .replace(/<!-- (words|sections|contents|gallery|languages|alternates)(?: (\S+))? -->/g, (_, name, argument) => makers[name](argument));
+    .replace(/<!-- (words|icon|sections|contents|gallery|languages|alternates)(?: (\S+))? -->/g, (_, name, argument) => makers[name](argument));
+}
+
+/**
+ * The icon within the page: browsers ask for it again whenever the address changes, also when there is no network.
+ * @param {string} root
+ */
+function renderIcon(root) {
+  const icon = encodeURIComponent(readFileSync(join(root, 'icon.svg'), 'utf8').trim());
+  return `<link rel="icon" type="image/svg+xml" href="data:image/svg+xml,${icon}">`;
 }
 
 /**
