@@ -1,0 +1,7 @@
+#include "attn/version.h"
+
+namespace attn {
+
+std::string_view version() noexcept { return ATTN_VERSION; }
+
+}  // namespace attn

@@ -1,0 +1,33 @@
+// Builds one CMake preset: `node cpp/toolchain/build.mjs <preset> [target…]`, e.g. `wasm-simd attn-wasm`. Sets up the tools first.
+import { existsSync, statSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { buildRoot, projectRoot } from './paths.mjs';
+import { SetupError, run } from './run.mjs';
+import { reportProblems, setup } from './setup.mjs';
+
+export const presets = ['native', 'asan', 'wasm-simd', 'wasm-scalar'];
+
+/** A compiler other than the found one must not be picked up from the environment. */
+const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(EM_.*|CC|CXX|CFLAGS|CXXFLAGS|LDFLAGS)$/.test(name)));
+
+/** Ninja reconfigures by itself when a CMake file changed; only a new toolchain needs it said. @param {string} preset */
+function needsConfigure(preset) {
+  const configured = path.join(buildRoot, preset, 'build.ninja');
+  return !existsSync(configured) || statSync(configured).mtimeMs < statSync(path.join(buildRoot, 'toolchain.cmake')).mtimeMs;
+}
+
+/** @param {string} preset @param {string[]} [targets] all, when none is named */
+export function buildPreset(preset, targets = []) {
+  if (!presets.includes(preset)) throw new SetupError(`Unknown preset "${preset}": expected one of ${presets.join(', ')}.`);
+  setup();
+  const options = /** @type {const} */ ({ cwd: projectRoot, env: environment, stdio: 'inherit' });
+  if (needsConfigure(preset)) run(['cmake', '--preset', preset, '--fresh'], options);
+  const jobs = String(os.availableParallelism());
+  run(['cmake', '--build', '--preset', preset, '--parallel', jobs, ...(targets.length > 0 ? ['--target', ...targets] : [])], options);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await reportProblems(() => buildPreset(process.argv[2], process.argv.slice(3)));
+}

@@ -1,0 +1,10 @@
+#include "attn/version.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+
+TEST_CASE("the version has three parts") {
+  const auto version = attn::version();
+  CHECK(std::count(version.begin(), version.end(), '.') == 2);
+}
