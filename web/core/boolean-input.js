@@ -1,0 +1,47 @@
+import { refusals } from './errors.js';
+import { flatten, isList, isNumericView, typedArrayName } from './flatten.js';
+import { readShape, requireCount } from './tensor-input.js';
+
+/**
+ * Booleans given to the engine, true = may attend: nested arrays of booleans, `{ data, shape }` with an array of
+ * booleans, or with a Uint8Array and `dtype: 'bool'` (not 0 = true), which is what `engine.mask` returns.
+ *
+ * @typedef {readonly boolean[] | readonly (readonly boolean[])[] | readonly (readonly (readonly boolean[])[])[] | readonly (readonly (readonly (readonly boolean[])[])[])[]} NestedBooleans
+ * @typedef {{ readonly data: readonly boolean[], readonly shape: readonly number[] } | { readonly data: Uint8Array, readonly shape: readonly number[], readonly dtype: 'bool' }} FlatBooleans
+ * @typedef {NestedBooleans | FlatBooleans} BooleanInput
+ */
+
+/** @typedef {{ data: Uint8Array, shape: number[] }} BooleanView */
+
+/** @type {import('./flatten.js').Leaf} */
+const booleans = {
+  type: 'boolean',
+  create: (length) => new Uint8Array(length),
+  refuse: (name, at, value) =>
+    typeof value === 'number' ? refusals.numericMask(name) : refusals.element(name, at, 'boolean', value),
+};
+
+/**
+ * Numbers are refused here, not read as 0 = false: elsewhere a numeric mask is added to the scores, and mistaking one
+ * for the other hides nothing at all (0 and 1) or everything (0 and −∞).
+ * @param {string} name
+ * @param {unknown} value
+ * @returns {BooleanView}
+ */
+export function readBooleans(name, value) {
+  if (isNumericView(value)) throw refusals.numericMask(name);
+  if (isList(value)) return /** @type {BooleanView} */ (flatten(name, value, booleans));
+  if (typeof value !== 'object' || value === null || !('data' in value && 'shape' in value)) throw refusals.booleans(name, value);
+  const shape = readShape(name, value.shape);
+  const { data } = value;
+  if (isNumericView(data)) {
+    if (typedArrayName(data) !== 'Uint8Array' || !('dtype' in value) || value.dtype !== 'bool') throw refusals.numericMask(name);
+    requireCount(name, data, shape);
+    return { data: /** @type {Uint8Array} */ (/** @type {unknown} */ (data)), shape };
+  }
+  if (!isList(data)) throw refusals.booleans(`${name}.data`, data);
+  requireCount(name, data, shape);
+  const flat = flatten(`${name}.data`, data, booleans);
+  if (flat.shape.length !== 1) throw booleans.refuse(`${name}.data`, '[0]', data[0]);
+  return { data: /** @type {Uint8Array} */ (flat.data), shape };
+}

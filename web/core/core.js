@@ -1,0 +1,63 @@
+import { refusals } from './errors.js';
+import { instantiateNow } from './instance.js';
+
+/** @typedef {import('./instance.js').Instance} Instance */
+
+/** attn::Status, in its order. */
+const statuses = ['ok', 'invalidShape', 'invalidOptions', 'tooLarge', 'outOfMemory'];
+
+/** What an engine runs its calls on: one instance at a time, replaced by a fresh one if a call breaks it. */
+export class Core {
+  /** @param {WebAssembly.Module} module @param {Instance} instance */
+  constructor(module, instance) {
+    this.module = module;
+    /** @type {Instance | undefined} */
+    this.instance = instance;
+    this.limit = instance.raw._memoryLimit();
+    this.kernel = instance.raw._kernelName();
+  }
+
+  /** The instance, unless disposed of. @param {string} name the call, for the error sentence */
+  live(name) {
+    if (!this.instance) throw refusals.disposed(name);
+    return this.instance;
+  }
+
+  /**
+   * Reserves the memory of a call, copies its inputs in and runs it.
+   * @template T
+   * @param {string} name the call, for error sentences
+   * @param {import('./layout.js').Layout} layout
+   * @param {(raw: Instance['raw']) => number} reserve
+   * @param {(raw: Instance['raw'], base: number) => T} run
+   */
+  execute(name, layout, reserve, run) {
+    const { raw, memory } = this.live(name);
+    if (layout.bytes > this.limit) {
+      const { bytes, largest } = layout.describe();
+      throw refusals.tooLarge(name, this.limit, bytes, largest);
+    }
+    try {
+      const base = reserve(raw);
+      if (base === 0) throw refusals.outOfMemory(name, layout.bytes);
+      memory.write(base, layout);
+      return { result: run(raw, base), base, memory };
+    } catch (problem) {
+      if (!(problem instanceof WebAssembly.RuntimeError)) throw problem;
+      // An allocation inside the core failed and ended the instance: the next call gets a new one.
+      this.instance = instantiateNow(this.module);
+      throw refusals.outOfMemory(name, layout.bytes);
+    }
+  }
+
+  /** Throws unless the status of a call is `ok`. @param {string} name @param {number} status @param {import('./layout.js').Layout} layout */
+  require(name, status, layout) {
+    if (status === 0) return;
+    if (statuses[status] === 'outOfMemory') throw refusals.outOfMemory(name, layout.bytes);
+    throw refusals.status(name, statuses[status]);
+  }
+
+  dispose() {
+    this.instance = undefined;
+  }
+}

@@ -1,0 +1,37 @@
+import { attention } from './attention.js';
+import { geometry } from './geometry.js';
+import { maskAfterSoftmax } from './mask-after-softmax.js';
+import { mask } from './mask.js';
+import { referenceAttention } from './reference.js';
+import { rowSums } from './row-sums.js';
+import { scores } from './scores.js';
+import { softmax } from './softmax.js';
+
+/**
+ * The engine as its users see it. Its methods need no `this`.
+ * @param {import('./core.js').Core} core
+ * @param {'simd' | 'scalar'} variant
+ * @param {() => void} onDispose
+ * @returns {import('./types.js').Engine}
+ */
+export function createEngine(core, variant, onDispose) {
+  const version = core.live('info').raw._version();
+  return {
+    attention: (q, k, v, options) => attention(core, q, k, v, options),
+    scores: (q, k, options) => scores(core, q, k, options),
+    mask: (options) => mask(core, options),
+    softmax: (x, options) => softmax(core, x, options),
+    rowSums: (x) => rowSums(core, x),
+    maskAfterSoftmax: (values, allow) => maskAfterSoftmax(core, values, allow),
+    geometry: (query, keys) => geometry(core, query, keys),
+    reference: { attention: (q, k, v, options) => referenceAttention(core, q, k, v, options) },
+    get info() {
+      const memoryBytes = core.live('info').memory.bytes;
+      return { version, variant, simd: variant === 'simd', relaxed: false, threads: 1, memoryBytes };
+    },
+    dispose() {
+      core.dispose();
+      onDispose();
+    },
+  };
+}

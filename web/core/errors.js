@@ -1,0 +1,141 @@
+/**
+ * The library's error sentences, all of them. A refused call throws one of these and nothing else:
+ * `argument: expected what, got what`, as a TypeError (the wrong kind of thing) or a RangeError
+ * (the right kind, an impossible value). Loading has its own class because a page reacts to it.
+ */
+
+import { describe, nearest, oneOf, sizes } from './wording.js';
+
+/** @param {string} argument @param {string} expected @param {string} got */
+const wrongKind = (argument, expected, got) => new TypeError(`${argument}: expected ${expected}, got ${got}`);
+
+/** @param {string} argument @param {string} expected @param {string} got */
+const wrongValue = (argument, expected, got) => new RangeError(`${argument}: expected ${expected}, got ${got}`);
+
+/** @typedef {readonly number[]} Shape */
+
+export const refusals = {
+  // Tensors
+  tensor: (/** @type {string} */ name, /** @type {unknown} */ got) =>
+    wrongKind(name, 'nested arrays of numbers or {data, shape}', describe(got)),
+  data: (/** @type {string} */ name, /** @type {unknown} */ got) =>
+    wrongKind(`${name}.data`, 'an array or typed array of numbers', describe(got)),
+  element: (/** @type {string} */ name, /** @type {string} */ at, /** @type {string} */ kind, /** @type {unknown} */ got) =>
+    wrongKind(name, `a ${kind} at ${at}`, describe(got)),
+  ragged: (/** @type {string} */ name, /** @type {string} */ at, /** @type {string} */ expected, /** @type {string} */ got) =>
+    wrongValue(name, `${expected} at ${at} like its neighbours`, got),
+  rank: (/** @type {string} */ name, /** @type {readonly number[]} */ ranks, /** @type {Shape} */ shape) =>
+    wrongValue(name, `rank ${oneOf(ranks)}`, `rank ${shape.length} (shape ${sizes(shape)})`),
+  depth: (/** @type {string} */ name, /** @type {number} */ deepest) =>
+    wrongValue(name, `arrays nested at most ${deepest} deep`, 'deeper ones'),
+  shape: (/** @type {string} */ name, /** @type {unknown} */ got) =>
+    wrongKind(`${name}.shape`, 'an array of sizes', describe(got)),
+  axes: (/** @type {string} */ name, /** @type {number} */ most, /** @type {number} */ got) =>
+    wrongValue(`${name}.shape`, `at most ${most} sizes`, String(got)),
+  size: (/** @type {string} */ name, /** @type {number} */ largest, /** @type {unknown} */ got) =>
+    wrongValue(name, `a whole number from 0 to ${largest}`, describe(got)),
+  count: (/** @type {string} */ name, /** @type {string} */ expected, /** @type {number} */ got) =>
+    wrongValue(name, expected, String(got)),
+  detached: (/** @type {string} */ name) =>
+    wrongKind(name, 'values', 'a view of a detached buffer (it was transferred away)'),
+  width: (/** @type {string} */ name, /** @type {Shape} */ shape) =>
+    wrongValue(name, 'rows of at least 1 value', `shape ${sizes(shape)}`),
+  emptyList: (/** @type {string} */ name) =>
+    wrongValue(name, 'a width; write an empty tensor as {data: [], shape: [0, width]}', 'an empty list'),
+
+  // Tensors against each other
+  sameRank: (/** @type {string} */ name, /** @type {number} */ rank, /** @type {string} */ like, /** @type {number} */ got) =>
+    wrongValue(name, `rank ${rank} like ${like}`, `rank ${got}`),
+  sameSize: (/** @type {string} */ name, /** @type {string} */ axis, /** @type {number} */ size, /** @type {string} */ like, /** @type {number} */ got) =>
+    wrongValue(name, `${axis} ${size} like ${like}`, String(got)),
+  sameShape: (/** @type {string} */ name, /** @type {Shape} */ shape, /** @type {string} */ like, /** @type {Shape} */ got) =>
+    wrongValue(name, `shape ${sizes(shape)} like ${like}`, sizes(got)),
+  headGroups: (/** @type {number} */ queryHeads, /** @type {number} */ kvHeads) =>
+    wrongValue('q and k', 'query heads to be a multiple of the key/value heads', `${queryHeads} query heads and ${kvHeads} key/value heads`),
+  broadcast: (/** @type {string} */ name, /** @type {Shape} */ full, /** @type {Shape} */ shape) =>
+    wrongValue(name, `a shape that broadcasts from the right to ${sizes(full)}`, sizes(shape)),
+
+  // Options
+  options: (/** @type {string} */ name, /** @type {unknown} */ got) => wrongKind(name, 'an object', describe(got)),
+  unknown: (/** @type {string} */ owner, /** @type {string} */ name, /** @type {readonly string[]} */ known) =>
+    wrongKind(owner, `known names (did you mean ${JSON.stringify(nearest(name, known))}?)`, JSON.stringify(name)),
+  boolean: (/** @type {string} */ name, /** @type {unknown} */ got) => wrongKind(name, 'true or false', describe(got)),
+  number: (/** @type {string} */ name, /** @type {string} */ expected, /** @type {unknown} */ got) =>
+    (typeof got === 'number' ? wrongValue : wrongKind)(name, expected, describe(got)),
+  choice: (/** @type {string} */ name, /** @type {readonly string[]} */ choices, /** @type {unknown} */ got) =>
+    wrongKind(name, oneOf(choices.map((choice) => `'${choice}'`)), describe(got)),
+  only: (/** @type {string} */ name, /** @type {string} */ expected, /** @type {unknown} */ got) =>
+    wrongKind(name, `${expected} (nothing else is built yet)`, describe(got)),
+  window: (/** @type {unknown} */ got) =>
+    (typeof got === 'number' ? wrongValue : wrongKind)('window', 'a whole number of at least 1, or {left, right}', describe(got)),
+  booleans: (/** @type {string} */ name, /** @type {unknown} */ got) =>
+    wrongKind(name, 'booleans (true = may attend): nested arrays, or {data, shape} with a boolean array or with dtype: \'bool\'', describe(got)),
+  numericMask: (/** @type {string} */ name) =>
+    wrongKind(name, 'booleans (true = may attend)', 'numbers; to add numbers to the scores use `bias`, and 0/1 bytes meant as booleans need dtype: \'bool\''),
+  allowKeys: (/** @type {number} */ keys, /** @type {number} */ batch, /** @type {Shape} */ shape) =>
+    wrongValue('allowKeys', `booleans [${keys}] (one per key) or [${batch}, ${keys}] (batch by keys)`, sizes(shape)),
+  listOf: (/** @type {string} */ name, /** @type {string} */ expected, /** @type {unknown} */ got) =>
+    wrongKind(name, expected, describe(got)),
+  listLength: (/** @type {string} */ name, /** @type {string} */ expected, /** @type {string} */ got) =>
+    wrongValue(name, expected, got),
+
+  // Loading
+  wasm: (/** @type {unknown} */ got) =>
+    wrongKind('wasm', 'a URL, an ArrayBuffer, a Response or a WebAssembly.Module', describe(got)),
+  variant: (/** @type {string} */ wanted, /** @type {string} */ got, /** @type {string} */ where) =>
+    wrongValue('variant', `'${wanted}', as asked for`, `the '${got}' build from ${where}`),
+
+  // Memory and life time
+  tooLarge: (/** @type {string} */ name, /** @type {number} */ limit, /** @type {string} */ bytes, /** @type {string} */ what) =>
+    wrongValue(name, `a call that needs at most ${limit} bytes`, `one that needs ${bytes} bytes (${what})`),
+  outOfMemory: (/** @type {string} */ name, /** @type {number} */ bytes) =>
+    wrongValue(name, `at least ${bytes} bytes of free memory on this device`, 'less'),
+  status: (/** @type {string} */ name, /** @type {string} */ status) =>
+    wrongValue(name, 'sizes and options that the core accepts', status),
+  disposed: (/** @type {string} */ name) =>
+    wrongKind(name, 'a live engine', 'one that was disposed; call loadEngine() for a new one'),
+};
+
+/**
+ * Why an engine could not be loaded. `code` is for programs, the message for people.
+ * `unsupported`: no WebAssembly (or no SIMD where it was asked for); `fetch`: nothing came back;
+ * `html`: a web page came back in place of the wasm; `compile`: the bytes are not this engine.
+ */
+export class EngineLoadError extends Error {
+  /**
+   * @param {'unsupported' | 'fetch' | 'html' | 'compile'} code
+   * @param {string} message
+   * @param {unknown} [cause]
+   */
+  constructor(code, message, cause) {
+    super(message);
+    this.name = 'EngineLoadError';
+    this.code = code;
+    /** @type {unknown} */
+    this.cause = cause;
+  }
+}
+
+export const loadErrors = {
+  noWebAssembly: () =>
+    new EngineLoadError('unsupported', 'loadEngine: expected WebAssembly, got none: this browser or its settings do not support it'),
+  noSimd: () =>
+    new EngineLoadError('unsupported', "variant: expected 'scalar' or 'auto' here, got 'simd', which this WebAssembly engine does not support"),
+  fetch: (/** @type {string} */ url, /** @type {unknown} */ cause) =>
+    new EngineLoadError('fetch', `wasm: expected the module at ${url}, got no answer`, cause),
+  status: (/** @type {string} */ url, /** @type {number} */ status) =>
+    new EngineLoadError('fetch', `wasm: expected the module at ${url}, got status ${status}`),
+  file: (/** @type {string} */ url) =>
+    new EngineLoadError('fetch', `wasm: expected a URL that can be fetched, got ${url}: read the file and pass its bytes`),
+  body: (/** @type {string} */ url, /** @type {unknown} */ cause) =>
+    new EngineLoadError('fetch', `wasm: expected an unread response from ${url}, got one whose body could not be read`, cause),
+  html: (/** @type {string} */ url) =>
+    new EngineLoadError('html', `wasm: expected a WebAssembly module from ${url}, got an HTML page`),
+  compile: (/** @type {string} */ where, /** @type {unknown} */ cause) =>
+    new EngineLoadError('compile', `wasm: expected a WebAssembly module from ${where}, got bytes that do not compile (${reason(cause)})`, cause),
+  instantiate: (/** @type {string} */ where, /** @type {unknown} */ cause) =>
+    new EngineLoadError('compile', `wasm: expected this version's engine from ${where}, got another module (${reason(cause)})`, cause),
+};
+
+/** @param {unknown} cause */
+const reason = (cause) => (cause instanceof Error ? cause.message : describe(cause));

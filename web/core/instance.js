@@ -1,0 +1,68 @@
+import createModule from '../../build/generated/glue.js';
+import { loadErrors } from './errors.js';
+import { Memory } from './memory.js';
+
+/**
+ * One instance of the compiled core: its raw functions and its memory.
+ * @typedef {{ raw: import('./raw.js').RawCore, memory: Memory }} Instance
+ */
+
+/** @type {import('./raw.js').CreateModule} */
+const create = createModule;
+
+/** A failing core says so by an exception, not on the console as well. */
+const quiet = { printErr() {} };
+
+/**
+ * Instantiates without blocking, as some browsers demand of a page.
+ * @param {WebAssembly.Module} module
+ * @param {string} where the module came from, for the error sentence
+ * @returns {Promise<Instance>}
+ */
+export function instantiate(module, where) {
+  return new Promise((resolve, reject) => {
+    const fail = (/** @type {unknown} */ cause) => reject(loadErrors.instantiate(where, cause));
+    /** @type {WebAssembly.Instance} */
+    let instance;
+    create({
+      ...quiet,
+      instantiateWasm(imports, done) {
+        WebAssembly.instantiate(module, imports).then((created) => done((instance = created), module)).catch(fail);
+        return {};
+      },
+    }).then((raw) => resolve({ raw, memory: memoryOf(instance) })).catch(fail);
+  });
+}
+
+/**
+ * Instantiates at once, for a call that found its instance broken.
+ * @param {WebAssembly.Module} module
+ * @returns {Instance | undefined} undefined where this cannot be done at once
+ */
+export function instantiateNow(module) {
+  /** @type {WebAssembly.Instance | undefined} */
+  let instance;
+  const options = {
+    ...quiet,
+    /** @type {import('./raw.js').InstantiateWasm} */
+    instantiateWasm(imports, done) {
+      instance = new WebAssembly.Instance(module, imports);
+      done(instance, module);
+      return instance.exports;
+    },
+  };
+  try {
+    create(options).catch(() => {});
+  } catch {
+    return undefined;
+  }
+  // The glue fills in the object it was given; some of its versions do so only later.
+  const raw = /** @type {import('./raw.js').RawCore} */ (/** @type {unknown} */ (options));
+  return instance && '_reserve' in raw ? { raw, memory: memoryOf(instance) } : undefined;
+}
+
+/** The build shortens the names of exports, but a module has one memory. @param {WebAssembly.Instance} instance */
+function memoryOf(instance) {
+  const memory = Object.values(instance.exports).find((item) => item instanceof WebAssembly.Memory);
+  return new Memory(/** @type {WebAssembly.Memory} */ (memory));
+}

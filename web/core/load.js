@@ -1,0 +1,64 @@
+import { Core } from './core.js';
+import { createEngine } from './engine.js';
+import { loadErrors, refusals } from './errors.js';
+import { instantiate } from './instance.js';
+import { record } from './options.js';
+import { supportsSimd } from './simd-probe.js';
+import { compileModule, isUrl, requireWasmInput } from './wasm-module.js';
+
+/** @typedef {import('./types.js').Engine} Engine */
+/** @typedef {import('./types.js').EngineOptions} EngineOptions */
+/** @typedef {import('./wasm-module.js').WasmInput} WasmInput */
+
+const variants = ['auto', 'simd', 'scalar'];
+
+/** Engines that are loaded or on their way: one per variant and source. @type {Map<string, Promise<Engine>>} */
+const fromUrls = new Map();
+/** @type {WeakMap<object, Map<string, Promise<Engine>>>} */
+const fromObjects = new WeakMap();
+
+/**
+ * Loads the engine. Calls with the same options share one, however many there are at once; a failed load is forgotten,
+ * so that it can be tried again.
+ *
+ * @param {EngineOptions} [options]
+ * @returns {Promise<Engine>} Rejects with an `EngineLoadError` if there is no WebAssembly, nothing comes back, or what
+ *   comes back is not the engine; with a `TypeError` if the options are wrong.
+ */
+export async function loadEngine(options = {}) {
+  const { wasm, variant = 'auto' } = record('options', options, ['wasm', 'variant']);
+  if (typeof variant !== 'string' || !variants.includes(variant)) throw refusals.choice('variant', variants, variant);
+  if (typeof WebAssembly !== 'object') throw loadErrors.noWebAssembly();
+  requireWasmInput(wasm);
+  const wanted = variant === 'auto' && wasm === undefined ? (supportsSimd() ? 'simd' : 'scalar') : variant;
+  if (wanted === 'simd' && !supportsSimd()) throw loadErrors.noSimd();
+
+  const engines = enginesFrom(wasm);
+  const key = isUrl(wasm) ? `${wanted} ${wasm}` : wanted;
+  const forget = () => {
+    if (engines.get(key) === loading) engines.delete(key);
+  };
+  const loading = engines.get(key) ?? load(wasm, wanted, () => forget());
+  if (!engines.has(key)) {
+    engines.set(key, loading);
+    loading.catch(forget);
+  }
+  return loading;
+}
+
+/** @param {WasmInput | undefined} wasm */
+function enginesFrom(wasm) {
+  if (wasm === undefined || isUrl(wasm)) return fromUrls;
+  const engines = fromObjects.get(wasm) ?? new Map();
+  fromObjects.set(wasm, engines);
+  return engines;
+}
+
+/** @param {WasmInput | undefined} wasm @param {string} wanted @param {() => void} onDispose */
+async function load(wasm, wanted, onDispose) {
+  const { module, where } = await compileModule(wasm, wanted === 'scalar' ? 'scalar' : 'simd');
+  const instance = await instantiate(module, where);
+  const variant = instance.raw._simd() ? 'simd' : 'scalar';
+  if (wanted !== 'auto' && wanted !== variant) throw refusals.variant(wanted, variant, where);
+  return createEngine(new Core(module, instance), variant, onDispose);
+}

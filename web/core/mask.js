@@ -1,0 +1,49 @@
+import { refusals } from './errors.js';
+import { maskOptions, readOptions, record } from './options.js';
+import { Settings } from './settings.js';
+import { isPositiveSize, isSize, largestSize } from './sizes.js';
+import { BooleanTensor } from './tensor.js';
+
+const sizeNames = ['queries', 'keys', 'heads', 'batch'];
+
+/**
+ * Which keys each query may attend to under these options: [queries, keys], with `heads` [heads, queries, keys], with
+ * `batch` [batch, heads, queries, keys].
+ * @param {import('./core.js').Core} core
+ * @param {unknown} options
+ */
+export function mask(core, options) {
+  const given = record('options', options, [...sizeNames, ...maskOptions]);
+  const { queries, keys, heads, batch, ...restrictions } = given;
+  if (!isSize(queries)) throw refusals.size('queries', largestSize, queries);
+  if (!isSize(keys)) throw refusals.size('keys', largestSize, keys);
+  const shape = {
+    batch: optionalCount('batch', batch),
+    queryHeads: optionalCount('heads', heads),
+    kvHeads: 1,
+    queries,
+    keys,
+    keyDim: 1,
+    valueDim: 1,
+  };
+  const settings = readOptions(restrictions, maskOptions, new Settings(), shape);
+  const { layout, tensors, wire } = settings;
+  const leading = [
+    ...(batch === undefined ? [] : [shape.batch]),
+    ...(batch === undefined && heads === undefined ? [] : [shape.queryHeads]),
+  ];
+  const cells = [...leading, queries, keys];
+  tensors.output = layout.add('mask', Uint8Array, cells);
+  const { result, base, memory } = core.execute(
+    'mask', layout, (raw) => raw._prepareMask(shape, wire, tensors, layout.bytes), (raw) => raw._mask(),
+  );
+  core.require('mask', result, layout);
+  return new BooleanTensor(memory.read(Uint8Array, base + tensors.output, cells), cells);
+}
+
+/** @param {string} name @param {unknown} value */
+function optionalCount(name, value) {
+  if (value === undefined) return 1;
+  if (!isPositiveSize(value)) throw refusals.number(name, `a whole number from 1 to ${largestSize}`, value);
+  return value;
+}

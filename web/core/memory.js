@@ -1,0 +1,57 @@
+import { refusals } from './errors.js';
+import { countOf } from './sizes.js';
+
+/** @typedef {import('./layout.js').ArrayType} ArrayType */
+
+/**
+ * The one place where values cross between JavaScript and the module's memory: one bulk set per input, one bulk copy
+ * per output.
+ */
+export class Memory {
+  /** @param {WebAssembly.Memory} memory */
+  constructor(memory) {
+    this.memory = memory;
+    this.views = viewsOf(memory.buffer);
+  }
+
+  /** Its size now. */
+  get bytes() {
+    return this.memory.buffer.byteLength;
+  }
+
+  /** @param {ArrayType} type */
+  view(type) {
+    // Growing replaces the buffer and leaves the views of the old one empty.
+    if (this.views.buffer !== this.memory.buffer) this.views = viewsOf(this.memory.buffer);
+    return this.views.of[type.name];
+  }
+
+  /** Copies the inputs of a layout to where it puts them. @param {number} base @param {import('./layout.js').Layout} layout */
+  write(base, layout) {
+    for (const { type, data, place } of layout.inputs) {
+      this.view(type).set(data, (base + place) / type.BYTES_PER_ELEMENT);
+    }
+  }
+
+  /**
+   * A copy of the tensor that lies at an address.
+   * @template {ArrayType} C
+   * @param {C} type @param {number} address @param {readonly number[]} shape
+   * @returns {InstanceType<C>}
+   */
+  read(type, address, shape) {
+    const start = address / type.BYTES_PER_ELEMENT;
+    const count = countOf(shape);
+    try {
+      return /** @type {InstanceType<C>} */ (this.view(type).slice(start, start + count));
+    } catch {
+      throw refusals.outOfMemory('result', count * type.BYTES_PER_ELEMENT);
+    }
+  }
+}
+
+/** @param {ArrayBuffer} buffer */
+function viewsOf(buffer) {
+  const views = [Float32Array, Float64Array, Uint8Array, Uint32Array].map((type) => [type.name, new type(buffer)]);
+  return { buffer, of: /** @type {Record<string, InstanceType<ArrayType>>} */ (Object.fromEntries(views)) };
+}

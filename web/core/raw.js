@@ -1,0 +1,37 @@
+/**
+ * The functions that `cpp/bindings` registers, as JavaScript sees them. Addresses are numbers.
+ *
+ * @typedef {object} RawCore
+ * @property {(bytes: number) => number} _reserve room for a call's tensors; 0 if it cannot be had
+ * @property {() => number} _memoryLimit
+ * @property {() => string} _version
+ * @property {() => boolean} _simd
+ * @property {() => string} _kernelName
+ * @property {Prepare} _prepareAttention
+ * @property {() => RawReport} _attention
+ * @property {Prepare} _prepareReference
+ * @property {() => number} _reference a status
+ * @property {Prepare} _prepareScores
+ * @property {() => number} _scores a status
+ * @property {Prepare} _prepareMask
+ * @property {() => number} _mask a status
+ * @property {(x: number, rows: number, columns: number, y: number) => void} _softmax
+ * @property {(matrix: number, rows: number, columns: number, sums: number) => void} _rowSums
+ * @property {(scores: number, allow: number, rows: number, columns: number, weights: number, sums: number, renormalised: number) => void} _maskAfterSoftmax
+ * @property {(query: number, keys: number, keyCount: number, dim: number, queryLength: number, keyLengths: number, dots: number, angles: number) => void} _geometry
+ */
+
+/**
+ * Reserves the memory of a call; the address its places count from, or 0 if it cannot be had.
+ * @typedef {(shape: import('./inputs.js').CallShape, options: import('./settings.js').Settings['wire'], tensors: import('./settings.js').Settings['tensors'], bytes: number) => number} Prepare
+ */
+
+/** @typedef {{ status: number, flops: number, tilesVisited: number, tilesSkipped: number, workingBytes: number }} RawReport */
+
+/**
+ * The factory that the compiler generates. It fills in and resolves to the object it is given.
+ * @typedef {(options: { printErr: () => void, instantiateWasm: InstantiateWasm }) => Promise<RawCore>} CreateModule
+ * @typedef {(imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void) => object} InstantiateWasm
+ */
+
+export {};

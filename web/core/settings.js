@@ -1,0 +1,46 @@
+import { Layout } from './layout.js';
+
+/** A tensor repeated to [B, Hq, nq, nk]; place 0: not given. */
+const notGiven = { place: 0, batch: 0, head: 0, query: 0, key: 0 };
+
+/**
+ * What one call was asked to do, as it crosses to C++ (`cpp/bindings/call.h`), and where its arrays will lie.
+ * NaN stands for a number that was not given.
+ */
+export class Settings {
+  layout = new Layout();
+  wire = {
+    scale: NaN,
+    softcap: NaN,
+    queryOffset: NaN,
+    windowLeft: NaN,
+    windowRight: NaN,
+    causal: false,
+    keyLengths: 0,
+    allowKeys: 0,
+    allowKeysStride: 0,
+    allow: notGiven,
+    bias: notGiven,
+    blocks: 0,
+    blockQueries: 1,
+    blockKeys: 1,
+    emptyRows: 0,
+    tileQueries: 0,
+    tileKeys: 0,
+  };
+  tensors = { query: 0, key: 0, value: 0, output: 0, weights: 0, scores: 0, logSumExp: 0 };
+  /** The window as it was given, for the report. @type {number | { left: number, right: number } | null} */
+  window = null;
+  returnScores = false;
+  returnLogSumExp = false;
+
+  /** @param {{ returnWeights?: boolean }} [defaults] */
+  constructor({ returnWeights = false } = {}) {
+    this.returnWeights = returnWeights;
+  }
+
+  /** @param {'allow' | 'bias'} name @param {import('./layout.js').ArrayType} type @param {ArrayLike<number>} data @param {readonly number[]} strides */
+  broadcast(name, type, data, [batch, head, query, key]) {
+    this.wire[name] = { place: this.layout.addInput(name, type, data), batch, head, query, key };
+  }
+}

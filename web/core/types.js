@@ -1,0 +1,151 @@
+/**
+ * The public types. B batch, Hq query heads, Hk key/value heads, nq queries, nk keys, d key width, dv value width.
+ *
+ * @typedef {import('./tensor-input.js').TensorInput} TensorInput
+ * @typedef {import('./boolean-input.js').BooleanInput} BooleanInput
+ * @typedef {import('./tensor.js').BooleanTensor} BooleanTensor
+ */
+
+/**
+ * @template {Float32Array | Float64Array} [Data=Float32Array]
+ * @typedef {import('./tensor.js').Tensor<Data>} Tensor
+ */
+
+/**
+ * @typedef {object} EngineOptions
+ * @property {import('./wasm-module.js').WasmInput} [wasm] the compiled core: a URL, its bytes, a `Response` or a
+ *   compiled module. Default: the one inside this package, which needs no request of its own.
+ * @property {'auto' | 'simd' | 'scalar'} [variant] default `'auto'`: SIMD where it is supported
+ */
+
+/**
+ * Which keys a query may attend to. All restrictions that are given hold together; `true` always means "may attend".
+ * A masked key or value has no influence, whatever it holds.
+ *
+ * @typedef {object} MaskOptions
+ * @property {boolean} [causal] default false. Key j is visible to query i if j ≤ i + queryOffset.
+ * @property {number} [queryOffset] the position of query 0 on the keys' axis, a whole number. Default nk − nq: the
+ *   queries are the tail of the keys. 0 aligns the first query with the first key.
+ * @property {number | { left: number, right: number }} [window] A whole number w ≥ 1: |i + queryOffset − j| < w, so w
+ *   counts the query's own position. Or the reach to each side, ≥ 0 or Infinity:
+ *   i + queryOffset − left ≤ j ≤ i + queryOffset + right.
+ * @property {readonly number[]} [keyLengths] [B], whole numbers from 0 to nk: only the first keyLengths[b] keys are real
+ * @property {BooleanInput} [allowKeys] [nk] or [B, nk]
+ * @property {BooleanInput} [allow] broadcast from the right to [B, Hq, nq, nk]
+ * @property {{ size: readonly [number, number], allow: readonly (readonly boolean[])[] }} [blocks] Block-sparse:
+ *   `size` [queries, keys] per block, `allow` [⌈nq/queries⌉, ⌈nk/keys⌉]. Forbidden blocks cost no time.
+ */
+
+/**
+ * What the softmax sees: s = scale · q·k, then s = c·tanh(s/c) with a softcap c, then s + bias, then −∞ where masked.
+ *
+ * @typedef {object} ScoreSettings
+ * @property {number} [scale] default 1/√d. It replaces the default; 0 gives uniform weights.
+ * @property {{ kind: 'scaled-dot' }} [scoring] how a query and a key make a score
+ * @property {number} [softcap] above 0. Default: none.
+ * @property {TensorInput} [bias] float32, broadcast from the right to [B, Hq, nq, nk]; −Infinity forbids
+ */
+
+/** @typedef {ScoreSettings & MaskOptions} ScoreOptions */
+
+/**
+ * @typedef {object} RowSettings
+ * @property {'zero' | 'nan' | 'uniform'} [emptyRows] What a query that may attend to nothing gets. `'zero'`, the
+ *   default: weights and output 0; `'nan'`: NaN; `'uniform'`: the mean of all real keys' values. logSumExp is
+ *   −Infinity, with `'nan'` NaN.
+ * @property {{ queries: number, keys: number }} [tile] default automatic; results agree within 1e-6 whatever it is
+ * @property {boolean} [returnWeights] also return `weights`, nq·nk numbers per head. Default false, for the reference true.
+ * @property {boolean} [returnScores] also return `scores`. Default false.
+ * @property {boolean} [returnLogSumExp] also return `logSumExp`. Default false.
+ */
+
+/** @typedef {ScoreOptions & RowSettings} AttentionOptions */
+
+/**
+ * Sizes in the order of the input's axes; without heads or batch in the input, without them here.
+ *
+ * @template {Float32Array | Float64Array} [Data=Float32Array]
+ * @typedef {object} AttentionTensors
+ * @property {Tensor<Data>} output [B, Hq, nq, dv]
+ * @property {Tensor<Data>} [weights] [B, Hq, nq, nk]: softmax of the scores, rows sum to 1, exactly 0 where masked
+ * @property {Tensor<Data>} [scores] [B, Hq, nq, nk]: what the softmax saw, −Infinity where masked
+ * @property {Tensor<Data>} [logSumExp] [B, Hq, nq]: natural logarithm of Σ exp(score)
+ */
+
+/** @typedef {AttentionTensors<Float32Array> & { report: Report }} AttentionResult */
+
+/** @typedef {AttentionTensors<Float64Array>} ReferenceResult */
+
+/**
+ * What a call was and what it took.
+ *
+ * @typedef {object} Report
+ * @property {number} queryHeads
+ * @property {number} kvHeads
+ * @property {number} headDim width of a query and of a key
+ * @property {number} valueDim
+ * @property {number | { left: number, right: number } | null} window as given; null: none
+ * @property {'f32'} dtype what it was computed in
+ * @property {string} kernel the instruction set of the kernel
+ * @property {number} flops multiplications and additions of the two matrix products, in the tiles visited
+ * @property {number} tilesVisited
+ * @property {number} tilesSkipped tiles in which nothing is visible
+ * @property {number} workingBytes memory beyond inputs and outputs
+ */
+
+/** @typedef {{ queries: number, keys: number, heads?: number, batch?: number } & MaskOptions} MaskSettings */
+
+/**
+ * @typedef {object} MaskAfterSoftmaxResult
+ * @property {Tensor<Float64Array>} weights the softmax of all scores, 0 where forbidden
+ * @property {Tensor<Float64Array>} rowSums what is left of each row, at most 1
+ * @property {Tensor<Float64Array>} renormalised weights / rowSums, 0 where nothing is left
+ */
+
+/**
+ * @typedef {object} GeometryResult
+ * @property {number} queryLength |q|
+ * @property {Tensor<Float64Array>} keyLengths [nk]: |k|
+ * @property {Tensor<Float64Array>} dots [nk]: q·k
+ * @property {Tensor<Float64Array>} angles [nk]: between q and k, radians from 0 to π; NaN where either is zero
+ */
+
+/**
+ * @typedef {object} EngineInfo
+ * @property {string} version of this package
+ * @property {'simd' | 'scalar'} variant
+ * @property {boolean} simd
+ * @property {boolean} relaxed whether roundings may differ between machines
+ * @property {number} threads
+ * @property {number} memoryBytes size of the module's memory now
+ */
+
+/**
+ * Attention, computed by the compiled core. Inputs are never modified; results own their memory. Every refusal is a
+ * `TypeError` or `RangeError` that names the argument, what was expected and what came; the next call works.
+ *
+ * @typedef {object} Engine
+ * @property {(q: TensorInput, k: TensorInput, v: TensorInput, options?: AttentionOptions) => AttentionResult} attention
+ *   softmax(scale · q·kᵀ) · v (Vaswani et al. 2017, eq. 1) in float32, tile by tile (Dao et al. 2022). q
+ *   [B, Hq, nq, d], k [B, Hk, nk, d], v [B, Hk, nk, dv], all of rank 2 (length, width), 3 (heads first) or 4 (batch
+ *   first). Hq is a multiple of Hk and query head h reads key/value head ⌊h·Hk/Hq⌋.
+ * @property {(q: TensorInput, k: TensorInput, options?: ScoreOptions) => Tensor} scores
+ *   The score matrix alone, [B, Hq, nq, nk].
+ * @property {(settings: MaskSettings) => BooleanTensor} mask
+ *   The mask that these options mean, for looking at or for `allow`: [queries, keys], with `heads` or `batch`
+ *   [heads, queries, keys] or [batch, heads, queries, keys].
+ * @property {(x: TensorInput, options?: { precision?: 'f32', stable?: true }) => Tensor} softmax
+ *   exp(x − max) / Σ exp(x − max) along the last axis, in float32. Rank 1 to 4.
+ * @property {(x: TensorInput) => Tensor<Float64Array>} rowSums
+ *   The sum along the last axis, in float64. Rank 2 to 4.
+ * @property {(scores: TensorInput, allow: BooleanInput) => MaskAfterSoftmaxResult} maskAfterSoftmax
+ *   Masking at the wrong moment, to be looked at: rows no longer sum to 1. In float64; `allow` has the shape of `scores`.
+ * @property {(query: TensorInput, keys: TensorInput) => GeometryResult} geometry
+ *   Lengths and angles behind q·k = |q| |k| cos(angle), in float64. query [d], keys [nk, d].
+ * @property {{ attention: (q: TensorInput, k: TensorInput, v: TensorInput, options?: AttentionOptions) => ReferenceResult }} reference
+ *   The same calls by the formula in float64: the yardstick.
+ * @property {EngineInfo} info
+ * @property {() => void} dispose frees the instance; whoever shares this engine loses it too
+ */
+
+export {};
