@@ -16,13 +16,20 @@ export function startReading() {
     forget.hidden = read.size === 0;
   };
 
+  /** Sections whose heading was in view: an end alone, seen by whoever jumps to the next section, is not reading. */
+  const begun = /** @type {Set<string | undefined>} */ (new Set());
+  const headings = new IntersectionObserver((changes) => {
+    for (const { target, isIntersecting } of changes) if (isIntersecting) begun.add(target.closest('section')?.id);
+  });
+  for (const heading of document.querySelectorAll('section > h2')) headings.observe(heading);
+
   /** @type {Map<string, ReturnType<typeof setTimeout>>} */
   const timers = new Map();
   const ends = new IntersectionObserver((changes) => {
     for (const { target, isIntersecting } of changes) {
       const id = /** @type {HTMLElement} */ (target).dataset.endOf ?? '';
       clearTimeout(timers.get(id));
-      if (!isIntersecting || !entries.has(id) || read.has(id)) continue;
+      if (!isIntersecting || !begun.has(id) || !entries.has(id) || read.has(id)) continue;
       timers.set(
         id,
         setTimeout(() => {
