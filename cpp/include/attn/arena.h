@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <span>
 
+#include "attn/exact_size.h"
+
 namespace attn {
 
 /// Scratch memory that is kept between calls: one block, handed out front to back, all of it
@@ -33,7 +35,7 @@ class Arena {
   /// The room `take<T>(count)` uses up, as an exact integer.
   template <class T>
   [[nodiscard]] static constexpr std::uint64_t paddedBytes(std::uint64_t count) {
-    return (count * sizeof(T) + (kAlignment - 1)) / kAlignment * kAlignment;
+    return sumOf({productOf({count, sizeof(T)}), kAlignment - 1}) / kAlignment * kAlignment;
   }
 
   /// Gives everything back; the block is kept.

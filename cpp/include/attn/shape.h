@@ -1,8 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <initializer_list>
 
 #include "attn/status.h"
 
@@ -37,10 +35,6 @@ struct Shape {
     return queryHead / (queryHeads / kvHeads);
   }
 };
-
-/// The exact product, or UINT64_MAX if it does not fit: sizes saturate, they never wrap. (In 32
-/// bits 65537 · 65537 would come out as 131073.)
-[[nodiscard]] std::uint64_t productOf(std::initializer_list<std::uint64_t> factors);
 
 /// `invalidShape` if a head count or width is 0 or Hq is not a multiple of Hk; `tooLarge` if a
 /// query, key, value or output tensor of `elementBytes` per element exceeds half the address

@@ -1,0 +1,30 @@
+#include "attn/arena.h"
+
+#include <cassert>
+#include <limits>
+#include <new>
+
+namespace attn {
+
+Arena::~Arena() { ::operator delete(block_, std::align_val_t{kAlignment}); }
+
+bool Arena::reserve(std::uint64_t bytes) {
+  if (bytes <= capacity_ - used_) return true;
+  if (used_ != 0 || bytes > std::numeric_limits<std::ptrdiff_t>::max()) return false;
+
+  // The old block goes first, so that the new one may take its place.
+  ::operator delete(block_, std::align_val_t{kAlignment});
+  block_ = static_cast<std::byte*>(
+      ::operator new(static_cast<std::size_t>(bytes), std::align_val_t{kAlignment}, std::nothrow));
+  capacity_ = block_ == nullptr ? 0 : static_cast<std::size_t>(bytes);
+  return block_ != nullptr;
+}
+
+std::byte* Arena::takeBytes(std::size_t bytes) {
+  assert(bytes <= capacity_ - used_);
+  std::byte* const taken = block_ + used_;
+  used_ += bytes;
+  return taken;
+}
+
+}  // namespace attn

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "attn/options.h"
+#include "attn/shape.h"
+#include "mask/mask_set.h"
+#include "scale.h"
+
+namespace attn {
+
+/// Scores of one query after another in float64, where products and sums of float32 numbers neither
+/// overflow nor lose digits that float32 could show.
+class ExactScores {
+ public:
+  ExactScores(const Shape& shape, const Options& options)
+      : shape_(shape), scale_(scaleOf(shape, options)), softcap_(options.softcap), bias_(options.bias),
+        masks_(shape, options.mask) {}
+
+  /// scores[j] for query i of head h, −∞ where masked; `visible` [nk] is written as well.
+  /// `query` is that query's row, `keys` the keys [nk, d] of its key/value head.
+  void row(std::size_t b, std::size_t h, std::size_t i, const float* query, const float* keys, double* scores,
+           std::uint8_t* visible) const {
+    if (shape_.keys == 0) return;
+    masks_.visible({b, h, i, 1, 0, shape_.keys}, {visible, shape_.keys});
+    for (std::size_t j = 0; j < shape_.keys; ++j) {
+      scores[j] = visible[j] != 0 ? score(b, h, i, j, query, keys + j * shape_.keyDim)
+                                  : -std::numeric_limits<double>::infinity();
+    }
+  }
+
+ private:
+  [[nodiscard]] double score(std::size_t b, std::size_t h, std::size_t i, std::size_t j, const float* query,
+                             const float* key) const {
+    double dot = 0;
+    for (std::size_t c = 0; c < shape_.keyDim; ++c) dot += double{query[c]} * double{key[c]};
+    double s = scale_ * dot;
+    if (softcap_) s = *softcap_ * std::tanh(s / *softcap_);
+    if (bias_.data != nullptr) {
+      const auto& strides = bias_.strides;
+      s += double{bias_.data[b * strides[0] + h * strides[1] + i * strides[2] + j * strides[3]]};
+    }
+    return s;
+  }
+
+  Shape shape_;
+  double scale_;
+  std::optional<double> softcap_;
+  Broadcast<float> bias_;
+  MaskSet masks_;
+};
+
+}  // namespace attn

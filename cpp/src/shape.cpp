@@ -1,0 +1,26 @@
+#include "attn/shape.h"
+
+#include <cstdint>
+#include <limits>
+
+#include "attn/exact_size.h"
+
+namespace attn {
+
+Status check(const Shape& shape, std::size_t elementBytes, bool needsCells) {
+  const auto& [batch, queryHeads, kvHeads, queries, keys, keyDim, valueDim] = shape;
+  if (queryHeads == 0 || kvHeads == 0 || keyDim == 0 || valueDim == 0) return Status::invalidShape;
+  if (queryHeads % kvHeads != 0) return Status::invalidShape;
+
+  // Pointer differences are signed, so no object may be larger than this.
+  constexpr std::uint64_t kLargest = std::numeric_limits<std::ptrdiff_t>::max();
+  const auto fits = [&](std::uint64_t heads, std::uint64_t length, std::uint64_t width) {
+    return productOf({batch, heads, length, width, elementBytes}) <= kLargest;
+  };
+  const bool allFit = fits(queryHeads, queries, keyDim) && fits(kvHeads, keys, keyDim) &&
+                      fits(kvHeads, keys, valueDim) && fits(queryHeads, queries, valueDim) &&
+                      (!needsCells || fits(queryHeads, queries, keys));
+  return allFit ? Status::ok : Status::tooLarge;
+}
+
+}  // namespace attn

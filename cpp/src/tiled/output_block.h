@@ -1,0 +1,72 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "tiled/micro_kernel.h"
+#include "tiled/simd.h"
+
+namespace attn::tiled {
+
+/// The unnormalised output of four rows, Σⱼ pⱼ·vⱼ, as panels of eight columns. Each panel is a sum
+/// [4, 8] and what rounding has cut off it, [4, 8]: with thousands of tiles a plain float32 sum would
+/// drift (0.1 summed 65,536 times is off by 1e-3).
+class OutputBlock {
+ public:
+  static constexpr std::size_t kPanel = kMicroRows * kMicroColumns;
+
+  static constexpr std::size_t floats(std::size_t panels) { return panels * 2 * kPanel; }
+
+  OutputBlock(float* memory, std::size_t panels) : memory_(memory), panels_(panels) {}
+
+  void reset() { std::fill_n(memory_, floats(panels_), 0.0F); }
+
+  /// O' = α·O + Σⱼ pⱼ·vⱼ for `count` keys: p [4, count] with rows `kRow` apart, values [count, ·] with
+  /// rows `stride` apart, padded to whole panels.
+  template <std::size_t kRow>
+  void accumulate(const float* p, std::size_t count, const float* values, std::size_t stride, simd::F32x4 decay) {
+    float factors[kMicroRows];
+    simd::store(decay, factors);
+    const bool unchanged = std::all_of(factors, factors + kMicroRows, [](float f) { return f == 1.0F; });
+    for (std::size_t panel = 0; panel < panels_; ++panel) {
+      float* const sum = memory_ + floats(panel);
+      const float* const columns = values + panel * kMicroColumns;
+      unchanged ? update<kRow, false>(p, count, columns, stride, factors, sum)
+                : update<kRow, true>(p, count, columns, stride, factors, sum);
+    }
+  }
+
+  /// Columns [column, column + 4) of row r; column a multiple of 4.
+  [[nodiscard]] simd::F32x4 columns(std::size_t r, std::size_t column) const {
+    const float* const sum = memory_ + floats(column / kMicroColumns) + r * kMicroColumns + column % kMicroColumns;
+    return simd::add(simd::load(sum), simd::load(sum + kPanel));
+  }
+
+ private:
+  template <std::size_t kRow, bool kDecays>
+  [[gnu::noinline]] static void update(const float* p, std::size_t count, const float* values, std::size_t stride,
+                                       const float* factors, float* sum) {
+    const MicroTile added = rankOneUpdates<1, kRow>(p, values, stride, count);
+    for (std::size_t r = 0; r < kMicroRows; ++r) {
+      for (std::size_t half = 0; half < kMicroColumns / simd::kLanes; ++half) {
+        float* const place = sum + r * kMicroColumns + half * simd::kLanes;
+        simd::F32x4 before = simd::load(place);
+        simd::F32x4 lost = simd::load(place + kPanel);
+        if constexpr (kDecays) {
+          const simd::F32x4 factor = simd::splat(factors[r]);
+          before = simd::mul(before, factor);
+          lost = simd::mul(lost, factor);
+        }
+        const simd::F32x4 x = added.c[r][half];
+        const simd::F32x4 now = simd::add(before, x);
+        simd::store(now, place);
+        simd::store(simd::add(lost, simd::sub(x, simd::sub(now, before))), place + kPanel);
+      }
+    }
+  }
+
+  float* memory_;
+  std::size_t panels_;
+};
+
+}  // namespace attn::tiled

@@ -1,0 +1,71 @@
+#include "tiled/pack.h"
+
+#include <algorithm>
+
+namespace attn::tiled {
+
+using simd::F32x4;
+using simd::kLanes;
+
+namespace {
+
+/// Calls `use(c, columns)` for every c < dim with the column c of four rows in one vector; rows beyond
+/// `rows` are zeros.
+template <class Use>
+void forEachColumn(const float* matrix, std::size_t rows, std::size_t dim, Use use) {
+  std::size_t c = 0;
+  if (rows == kLanes) {
+    for (; c + kLanes <= dim; c += kLanes) {
+      F32x4 v0 = simd::load(matrix + c);
+      F32x4 v1 = simd::load(matrix + dim + c);
+      F32x4 v2 = simd::load(matrix + 2 * dim + c);
+      F32x4 v3 = simd::load(matrix + 3 * dim + c);
+      simd::transpose(v0, v1, v2, v3);
+      use(c, v0);
+      use(c + 1, v1);
+      use(c + 2, v2);
+      use(c + 3, v3);
+    }
+  }
+  for (; c < dim; ++c) {
+    float column[kLanes] = {};
+    for (std::size_t r = 0; r < rows; ++r) column[r] = matrix[r * dim + c];
+    use(c, simd::load(column));
+  }
+}
+
+}  // namespace
+
+void packQueries(const float* queries, std::size_t rows, std::size_t dim, float factor, float* packed,
+                 float* magnitudes) {
+  F32x4 magnitude = simd::zero();
+  forEachColumn(queries, rows, dim, [&](std::size_t c, F32x4 column) {
+    const F32x4 scaled = simd::mul(column, simd::splat(factor));
+    magnitude = simd::add(magnitude, simd::abs(scaled));
+    simd::store(scaled, packed + c * kMicroRows);
+  });
+  simd::store(magnitude, magnitudes);
+}
+
+float packKeys(const float* keys, std::size_t count, std::size_t dim, float* packed) {
+  F32x4 largest = simd::zero();
+  for (std::size_t first = 0; first < count; first += kMicroColumns, packed += dim * kMicroColumns) {
+    for (std::size_t half = 0; half < kMicroColumns; half += kLanes) {
+      const std::size_t row = std::min(count, first + half);
+      forEachColumn(keys + row * dim, std::min(kLanes, count - row), dim, [&](std::size_t c, F32x4 column) {
+        largest = simd::maxOrSecond(simd::finiteOrZero(simd::abs(column)), largest);
+        simd::store(column, packed + c * kMicroColumns + half);
+      });
+    }
+  }
+  return simd::maxOfLanes(largest);
+}
+
+void padValues(const float* values, std::size_t count, std::size_t dim, std::size_t width, float* padded) {
+  for (std::size_t j = 0; j < count; ++j, values += dim, padded += width) {
+    std::copy_n(values, dim, padded);
+    std::fill(padded + dim, padded + width, 0.0F);
+  }
+}
+
+}  // namespace attn::tiled

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "attn/attention.h"
+#include "attn/shape.h"
+#include "tiled/micro_kernel.h"
+
+namespace attn::tiled {
+
+constexpr std::size_t divideUp(std::size_t a, std::size_t b) { return a / b + (a % b != 0 ? 1 : 0); }
+constexpr std::size_t roundUp(std::size_t a, std::size_t b) { return divideUp(a, b) * b; }
+
+/// Keys of a tile at most: the row length of its scores in memory, a constant of the micro-kernel.
+inline constexpr std::size_t kMaxTileKeys = 128;
+
+/// How one call is cut up. Tiles of 64 × 64 keep the keys, values, queries and outputs at hand within
+/// 96 KB at d = 64, and sum at most 64 products before the sum is compensated (see output_tile.h).
+struct Plan {
+  std::size_t queries;   ///< per tile
+  std::size_t keys;      ///< per tile
+  std::size_t keyTiles;  ///< ⌈nk / keys⌉
+  std::size_t keyPanels;    ///< per tile, of kMicroColumns keys each
+  std::size_t valuePanels;  ///< per value row, of kMicroColumns columns each
+  std::size_t rowBlocks;    ///< per tile, of kMicroRows queries each
+
+  Plan(const Shape& shape, TileSize tile)
+      : queries(choose(tile.queries, shape.queries, shape.queries)),
+        keys(choose(tile.keys, shape.keys, kMaxTileKeys)),
+        keyTiles(divideUp(shape.keys, keys)),
+        keyPanels(divideUp(keys, kMicroColumns)),
+        valuePanels(divideUp(shape.valueDim, kMicroColumns)),
+        rowBlocks(divideUp(queries, kMicroRows)) {}
+
+ private:
+  static std::size_t choose(std::size_t asked, std::size_t length, std::size_t most) {
+    constexpr std::size_t kAutomatic = 64;
+    return std::max<std::size_t>(1, std::min({asked == 0 ? kAutomatic : asked, length, most}));
+  }
+};
+
+}  // namespace attn::tiled

@@ -1,0 +1,89 @@
+#pragma once
+
+// The only file that knows the SIMD library. Vectors of four float32, on every target: WebAssembly
+// SIMD, SSE and NEON by their instructions, elsewhere emulated with the same results.
+
+#define HWY_COMPILE_ONLY_STATIC
+#include <hwy/highway.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace attn::simd {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Floats = hn::FixedTag<float, 4>;
+using Ints = hn::RebindToSigned<Floats>;
+using Bytes = hn::FixedTag<std::uint8_t, 4>;
+
+using F32x4 = hn::Vec<Floats>;
+
+inline constexpr std::size_t kLanes = 4;
+
+inline F32x4 zero() { return hn::Zero(Floats()); }
+inline F32x4 splat(float x) { return hn::Set(Floats(), x); }
+inline F32x4 load(const float* p) { return hn::LoadU(Floats(), p); }
+inline void store(F32x4 v, float* p) { hn::StoreU(v, Floats(), p); }
+
+inline F32x4 add(F32x4 a, F32x4 b) { return hn::Add(a, b); }
+inline F32x4 sub(F32x4 a, F32x4 b) { return hn::Sub(a, b); }
+inline F32x4 mul(F32x4 a, F32x4 b) { return hn::Mul(a, b); }
+inline F32x4 div(F32x4 a, F32x4 b) { return hn::Div(a, b); }
+
+/// a·b + c, fused or not as the target does best; never fused in the default WebAssembly builds.
+inline F32x4 mulAdd(F32x4 a, F32x4 b, F32x4 c) { return hn::MulAdd(a, b, c); }
+
+/// The larger; if either is NaN, the second argument. One instruction (pmax), where a maximum that
+/// treats NaN evenly takes nine.
+inline F32x4 maxOrSecond(F32x4 a, F32x4 b) { return hn::IfThenElse(hn::Gt(a, b), a, b); }
+
+inline F32x4 abs(F32x4 v) { return hn::Abs(v); }
+
+/// v, but 0 where it is +∞ or NaN.
+inline F32x4 finiteOrZero(F32x4 v) {
+  return hn::IfThenElseZero(hn::Le(v, splat(std::numeric_limits<float>::max())), v);
+}
+
+/// v, but 0 where x < limit.
+inline F32x4 zeroIfLess(F32x4 x, F32x4 limit, F32x4 v) { return hn::IfThenZeroElse(hn::Lt(x, limit), v); }
+
+/// v where x < limit, else `other`.
+inline F32x4 selectLess(F32x4 x, F32x4 limit, F32x4 v, F32x4 other) {
+  return hn::IfThenElse(hn::Lt(x, limit), v, other);
+}
+
+/// The magnitude of v with the sign of s.
+inline F32x4 withSignOf(F32x4 v, F32x4 s) { return hn::CopySign(v, s); }
+
+/// v where the byte is not 0, else `other`.
+inline F32x4 select(const std::uint8_t* bytes, F32x4 v, F32x4 other) {
+  const auto wide = hn::PromoteTo(Ints(), hn::LoadU(Bytes(), bytes));
+  return hn::IfThenElse(hn::RebindMask(Floats(), hn::Ne(wide, hn::Zero(Ints()))), v, other);
+}
+
+/// The low nine bits of each lane's pattern, as sign and exponent of a float.
+inline F32x4 shiftIntoExponent(F32x4 v) {
+  return hn::BitCast(Floats(), hn::ShiftLeft<23>(hn::BitCast(Ints(), v)));
+}
+
+inline float sumOfLanes(F32x4 v) { return hn::ReduceSum(Floats(), v); }
+inline float maxOfLanes(F32x4 v) { return hn::ReduceMax(Floats(), v); }
+
+/// Rows to columns: a, b, c, d become the columns they were the rows of.
+inline void transpose(F32x4& a, F32x4& b, F32x4& c, F32x4& d) {
+  const Floats floats;
+  const auto low0 = hn::InterleaveLower(floats, a, c);
+  const auto low1 = hn::InterleaveLower(floats, b, d);
+  const auto high0 = hn::InterleaveUpper(floats, a, c);
+  const auto high1 = hn::InterleaveUpper(floats, b, d);
+  a = hn::InterleaveLower(floats, low0, low1);
+  b = hn::InterleaveUpper(floats, low0, low1);
+  c = hn::InterleaveLower(floats, high0, high1);
+  d = hn::InterleaveUpper(floats, high0, high1);
+}
+
+inline const char* targetName() { return hwy::TargetName(HWY_STATIC_TARGET); }
+
+}  // namespace attn::simd

@@ -1,0 +1,245 @@
+#include "tiled/tile_loop.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "attn/exact_size.h"
+#include "scale.h"
+
+namespace attn::tiled {
+
+using simd::F32x4;
+
+namespace {
+
+constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
+
+/// s [4, 8·panels] = four packed queries · keys of `panels` panels.
+[[gnu::noinline]] void scoreBlock(const float* queries, const float* keys, std::size_t panels, std::size_t dim,
+                                  float* s) {
+  for (std::size_t panel = 0; panel < panels; ++panel) {
+    const MicroTile tile = rankOneUpdates<kMicroRows, 1>(queries, keys, kMicroColumns, dim);
+    for (std::size_t r = 0; r < kMicroRows; ++r) {
+      simd::store(tile.c[r][0], s + r * kMaxTileKeys);
+      simd::store(tile.c[r][1], s + r * kMaxTileKeys + simd::kLanes);
+    }
+    keys += dim * kMicroColumns;
+    s += kMicroColumns;
+  }
+}
+
+/// s = −∞ where the cell is masked; `columns` is a multiple of 4.
+void hideMasked(const std::uint8_t* cells, std::size_t columns, float* s) {
+  for (std::size_t r = 0; r < kMicroRows; ++r) {
+    for (std::size_t c = 0; c < columns; c += simd::kLanes) {
+      float* const place = s + r * kMaxTileKeys + c;
+      simd::store(simd::select(cells + r * kMaxTileKeys + c, simd::load(place), simd::splat(kMinusInfinity)), place);
+    }
+  }
+}
+
+/// Columns begin ≤ c < end that hold every visible cell of four rows; empty if there is none.
+struct Span {
+  std::size_t begin;
+  std::size_t end;
+};
+
+Span spanOf(const std::uint8_t* cells, std::size_t columns) {
+  const auto anyVisible = [&](std::size_t c) {
+    bool any = false;
+    for (std::size_t r = 0; r < kMicroRows; ++r) any = any || cells[r * kMaxTileKeys + c] != 0;
+    return any;
+  };
+  Span span{0, columns};
+  while (span.begin < span.end && !anyVisible(span.begin)) ++span.begin;
+  while (span.begin < span.end && !anyVisible(span.end - 1)) --span.end;
+  return span;
+}
+
+/// weights = 2^(score − m) / l, in place.
+void normaliseWeights(float* weights, std::size_t count, float max, float sum) {
+  const auto normalise = [&](float* place) {
+    const F32x4 p = exp2(simd::sub(simd::load(place), simd::splat(max)));
+    simd::store(simd::div(p, simd::splat(sum)), place);
+  };
+  std::size_t j = 0;
+  for (; j + simd::kLanes <= count; j += simd::kLanes) normalise(weights + j);
+  float last[simd::kLanes] = {};
+  std::copy(weights + j, weights + count, last);
+  normalise(last);
+  std::copy_n(last, count - j, weights + j);
+}
+
+}  // namespace
+
+std::uint64_t TileLoop::workingBytes(const Shape& shape, const Plan& plan) {
+  return sumOf({KeyValueTiles::workingBytes(shape, plan), CarefulRow::workingBytes(shape),
+                Arena::paddedBytes<RowBlock>(plan.rowBlocks),
+                Arena::paddedBytes<float>(productOf({plan.rowBlocks, shape.keyDim, kMicroRows})),
+                Arena::paddedBytes<float>(productOf({plan.rowBlocks, OutputBlock::floats(plan.valuePanels)})),
+                Arena::paddedBytes<float>(kMicroRows * kMaxTileKeys),
+                Arena::paddedBytes<std::uint8_t>(kMicroRows * kMaxTileKeys)});
+}
+
+TileLoop::TileLoop(const Shape& shape, const Options& options, const Plan& plan, Arena& arena)
+    : shape_(shape), plan_(plan), masks_(shape, options.mask), adjustment_(options),
+      queryFactor_(adjustment_.queryFactor(scaleOf(shape, options))), keyValueTiles_(shape_, plan_, arena),
+      carefulRow_(shape, options, arena), blocks_(arena.take<RowBlock>(plan.rowBlocks)),
+      queries_(arena.take<float>(plan.rowBlocks * shape.keyDim * kMicroRows)),
+      outputs_(arena.take<float>(plan.rowBlocks * OutputBlock::floats(plan.valuePanels))),
+      scores_(arena.take<float>(kMicroRows * kMaxTileKeys)),
+      cells_(arena.take<std::uint8_t>(kMicroRows * kMaxTileKeys)) {
+  std::ranges::fill(cells_, std::uint8_t{0});
+}
+
+void TileLoop::setKeyValueHead(const KeyValueHead& head) {
+  keyValueHead_ = head;
+  keyValueTiles_.reset(head.keys, head.values);
+}
+
+void TileLoop::run(const QueryHead& head, Report& report) {
+  for (std::size_t query = 0; query < shape_.queries; query += plan_.queries) {
+    const std::size_t queries = std::min(plan_.queries, shape_.queries - query);
+    begin(head, query, queries);
+    for (std::size_t t = 0; t < plan_.keyTiles; ++t) {
+      const std::size_t key = t * plan_.keys;
+      const Tile tile{head.batch, head.head, query, queries, key, std::min(plan_.keys, shape_.keys - key)};
+      const Coverage coverage = masks_.coverage(tile);
+      if (coverage == Coverage::none) {
+        ++report.tilesSkipped;
+        continue;
+      }
+      visit(head, tile, t, coverage);
+      ++report.tilesVisited;
+      report.flops += productOf({2, tile.queries, tile.keys, shape_.keyDim + shape_.valueDim});
+    }
+    finish(head, query, queries, report);
+  }
+}
+
+void TileLoop::begin(const QueryHead& head, std::size_t query, std::size_t queries) {
+  const auto factor = static_cast<float>(queryFactor_);
+  // A factor that float32 rounds to 0, ∞ or a subnormal number has lost its digits.
+  const bool factorHolds = queryFactor_ == 0 || std::isnormal(factor);
+  for (std::size_t block = 0; block * kMicroRows < queries; ++block) {
+    const std::size_t row = block * kMicroRows;
+    RowBlock& state = blocks_[block];
+    state.softmax.reset();
+    std::ranges::fill(state.careful, !factorHolds);
+    packQueries(head.queries + (query + row) * shape_.keyDim, std::min(kMicroRows, queries - row), shape_.keyDim,
+                factor, packedQueries(block), state.magnitudes);
+    outputBlock(block).reset();
+  }
+  // Tiles that are never visited stay −∞, and become weights of 0 in the end.
+  if (head.weights != nullptr) {
+    std::fill_n(head.weights + query * shape_.keys, queries * shape_.keys, kMinusInfinity);
+  }
+}
+
+void TileLoop::visit(const QueryHead& head, const Tile& tile, std::size_t keyTile, Coverage coverage) {
+  keyValueTiles_.prepare(keyTile);
+  for (std::size_t row = 0; row < tile.queries; row += kMicroRows) {
+    Tile rows = tile;
+    rows.query += row;
+    rows.queries = std::min(kMicroRows, tile.queries - row);
+    const Coverage here = coverage == Coverage::all ? coverage : masks_.coverage(rows);
+    if (here != Coverage::none) attend(head, rows, row / kMicroRows, keyTile, here == Coverage::some);
+  }
+}
+
+void TileLoop::attend(const QueryHead& head, const Tile& rows, std::size_t block, std::size_t keyTile, bool masked) {
+  Span span{0, rows.keys};
+  if (masked) {
+    for (std::size_t r = rows.queries; r < kMicroRows; ++r) std::fill_n(&cells_[r * kMaxTileKeys], rows.keys, 0);
+    masks_.visible(rows, {cells_.data(), kMaxTileKeys});
+    span = spanOf(cells_.data(), rows.keys);
+    if (span.begin == span.end) return;
+  }
+  RowBlock& state = blocks_[block];
+  noteOverflow(state, keyValueTiles_.largest(keyTile));
+
+  // Whole panels around the visible columns.
+  const std::size_t first = span.begin / kMicroColumns * kMicroColumns;
+  const std::size_t columns = roundUp(span.end, kMicroColumns) - first;
+  float* const s = scores_.data();
+
+  // s = scale · q·k, softcap, bias
+  scoreBlock(packedQueries(block), keyValueTiles_.panels(keyTile) + first * shape_.keyDim, columns / kMicroColumns,
+             shape_.keyDim, s + first);
+  if (!adjustment_.isNone()) {
+    Tile visible = rows;
+    visible.key += first;
+    visible.keys = std::min(columns, rows.keys - first);
+    adjustment_.apply<kMaxTileKeys>(visible, s + first, columns);
+  }
+
+  // s = −∞ where masked, and in the padding of the last panel
+  if (masked) hideMasked(cells_.data() + first, columns, s + first);
+  for (std::size_t r = 0; r < kMicroRows; ++r) {
+    std::fill(s + r * kMaxTileKeys + rows.keys, s + r * kMaxTileKeys + std::max(rows.keys, first + columns), kMinusInfinity);
+  }
+  if (head.weights != nullptr) {
+    for (std::size_t r = 0; r < rows.queries; ++r) {
+      std::copy(s + r * kMaxTileKeys + span.begin, s + r * kMaxTileKeys + span.end,
+                head.weights + (rows.query + r) * shape_.keys + rows.key + span.begin);
+    }
+  }
+
+  // p = 2^(s − m'),  O' = α·O + p·v
+  const F32x4 decay = softmaxStep<kMaxTileKeys>(s + first, columns, state.softmax);
+  const std::size_t stride = keyValueTiles_.valueStride();
+  outputBlock(block).accumulate<kMaxTileKeys>(s + span.begin, span.end - span.begin,
+                                              keyValueTiles_.values(keyTile) + span.begin * stride, stride, decay);
+}
+
+void TileLoop::noteOverflow(RowBlock& block, float largestKey) const {
+  // Neither a partial sum of q·k nor what a subnormal q has lost, times k, may matter.
+  constexpr float kLimit = 0x1p120F;
+  const bool keysHold = largestKey * static_cast<float>(shape_.keyDim) <= kLimit;
+  for (std::size_t r = 0; r < kMicroRows; ++r) {
+    const bool holds = keysHold && block.magnitudes[r] * largestKey <= kLimit;
+    block.careful[r] = block.careful[r] || !holds;
+  }
+}
+
+void TileLoop::finish(const QueryHead& head, std::size_t query, std::size_t queries, Report& report) {
+  for (std::size_t row = 0; row < queries; ++row) {
+    const std::size_t i = query + row;
+    if (finishRow(head, i, row / kMicroRows, row % kMicroRows)) continue;
+    ++report.carefulRows;
+    carefulRow_.compute(head.batch, head.head, i, head.queries + i * shape_.keyDim, keyValueHead_.keys,
+                        keyValueHead_.values,
+                        {head.output + i * shape_.valueDim,
+                         head.weights == nullptr ? nullptr : head.weights + i * shape_.keys,
+                         head.logSumExp == nullptr ? nullptr : head.logSumExp + i});
+  }
+}
+
+/// False if the row is not plainly a number; what was written then does not count.
+bool TileLoop::finishRow(const QueryHead& head, std::size_t query, std::size_t block, std::size_t r) {
+  const RowBlock& state = blocks_[block];
+  const float max = state.softmax.max[r];
+  const double sum = state.softmax.sum[r];
+  if (state.careful[r] || max == kMinusInfinity || !std::isfinite(sum)) return false;
+
+  const auto divisor = static_cast<float>(sum);
+  float* const output = head.output + query * shape_.valueDim;
+  F32x4 zeros = simd::zero();  // becomes NaN with the first ∞ or NaN
+  for (std::size_t c = 0; c < shape_.valueDim; c += simd::kLanes) {
+    const F32x4 columns = simd::div(outputBlock(block).columns(r, c), simd::splat(divisor));
+    zeros = simd::mulAdd(columns, simd::zero(), zeros);
+    float four[simd::kLanes];
+    simd::store(columns, four);
+    std::copy_n(four, std::min(simd::kLanes, shape_.valueDim - c), output + c);
+  }
+  if (simd::sumOfLanes(zeros) != 0) return false;
+
+  if (head.weights != nullptr) normaliseWeights(head.weights + query * shape_.keys, shape_.keys, max, divisor);
+  if (head.logSumExp != nullptr) {
+    head.logSumExp[query] = static_cast<float>((double{max} + std::log2(sum)) * std::numbers::ln2);
+  }
+  return true;
+}
+
+}  // namespace attn::tiled

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "attn/arena.h"
+#include "attn/attention.h"
+#include "mask/mask_set.h"
+#include "tiled/careful_row.h"
+#include "tiled/key_value_tiles.h"
+#include "tiled/output_block.h"
+#include "tiled/online_softmax.h"
+#include "tiled/plan.h"
+#include "tiled/score_adjustment.h"
+
+namespace attn::tiled {
+
+/// One query head: its queries [nq, d] and where its results go (null: not wanted).
+struct QueryHead {
+  std::size_t batch;
+  std::size_t head;
+  const float* queries;
+  float* output;     ///< [nq, dv]
+  float* weights;    ///< [nq, nk]
+  float* logSumExp;  ///< [nq]
+};
+
+/// One key/value head: keys [nk, d], values [nk, dv].
+struct KeyValueHead {
+  const float* keys;
+  const float* values;
+};
+
+/// Attention of one query head after another, tile by tile (Dao et al. 2022, algorithm 1, with the
+/// loop over queries outside).
+class TileLoop {
+ public:
+  static std::uint64_t workingBytes(const Shape& shape, const Plan& plan);
+
+  /// Takes `workingBytes` from the arena.
+  TileLoop(const Shape& shape, const Options& options, const Plan& plan, Arena& arena);
+
+  /// The key/value head that the query heads to come attend to.
+  void setKeyValueHead(const KeyValueHead& head);
+
+  void run(const QueryHead& head, Report& report);
+
+ private:
+  /// Four rows of the query tile.
+  struct RowBlock {
+    SoftmaxState softmax;
+    float magnitudes[kMicroRows];  ///< Σ|q| of the scaled queries
+    bool careful[kMicroRows];      ///< float32 is not sure to do
+  };
+
+  void begin(const QueryHead& head, std::size_t query, std::size_t queries);
+  void visit(const QueryHead& head, const Tile& tile, std::size_t keyTile, Coverage coverage);
+  void attend(const QueryHead& head, const Tile& rows, std::size_t block, std::size_t keyTile, bool masked);
+  void finish(const QueryHead& head, std::size_t query, std::size_t queries, Report& report);
+  bool finishRow(const QueryHead& head, std::size_t query, std::size_t block, std::size_t r);
+  void noteOverflow(RowBlock& block, float largestKey) const;
+
+  [[nodiscard]] float* packedQueries(std::size_t block) const {
+    return queries_.data() + block * shape_.keyDim * kMicroRows;
+  }
+  [[nodiscard]] OutputBlock outputBlock(std::size_t block) const {
+    return {outputs_.data() + block * OutputBlock::floats(plan_.valuePanels), plan_.valuePanels};
+  }
+
+  Shape shape_;
+  Plan plan_;
+  MaskSet masks_;
+  ScoreAdjustment adjustment_;
+  double queryFactor_;
+  KeyValueHead keyValueHead_{};
+  KeyValueTiles keyValueTiles_;
+  CarefulRow carefulRow_;
+  std::span<RowBlock> blocks_;
+  std::span<float> queries_;       ///< [blocks, d, 4]
+  std::span<float> outputs_;       ///< [blocks] of OutputBlock
+  std::span<float> scores_;        ///< [4, kMaxTileKeys], scores, then weights, of the block at hand
+  std::span<std::uint8_t> cells_;  ///< [4, kMaxTileKeys], their visibility
+};
+
+}  // namespace attn::tiled
