@@ -7,9 +7,6 @@ import { Memory } from './memory.js';
  * @typedef {{ raw: import('./raw.js').RawCore, memory: Memory }} Instance
  */
 
-/** @type {import('./raw.js').CreateModule} */
-const create = createModule;
-
 /** A failing core says so by an exception, not on the console as well. */
 const quiet = { printErr() {} };
 
@@ -24,7 +21,7 @@ export function instantiate(module, where) {
     const fail = (/** @type {unknown} */ cause) => reject(loadErrors.instantiate(where, cause));
     /** @type {WebAssembly.Instance} */
     let instance;
-    create({
+    createModule({
       ...quiet,
       instantiateWasm(imports, done) {
         WebAssembly.instantiate(module, imports).then((created) => done((instance = created), module)).catch(fail);
@@ -52,7 +49,7 @@ export function instantiateNow(module) {
     },
   };
   try {
-    create(options).catch(() => {});
+    createModule(options).catch(() => {});
   } catch {
     return undefined;
   }
