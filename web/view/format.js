@@ -55,7 +55,7 @@ export function formatVector(vector, format = formatNumber) {
  * @param {number} value
  */
 export function formatFraction(value) {
-  if (!(value >= 0 && value <= 1)) return null;
+  if (!(value >= 0 && value < 1 + 1e-7)) return null;
   for (let denominator = 1; denominator <= 12; denominator += 1) {
     const numerator = Math.round(value * denominator);
     if (Math.abs(value - numerator / denominator) < 1e-7) {

@@ -4,7 +4,7 @@
 
 import { css, unsafeCSS } from './lit.js';
 
-/** @typedef {'surface' | 'raised' | 'ink' | 'muted' | 'line' | 'grid' | 'query' | 'key' | 'value' | 'output' | 'weight' | 'problem'} ColorName */
+/** @typedef {'surface' | 'raised' | 'ink' | 'muted' | 'line' | 'grid' | 'query' | 'key' | 'value' | 'output' | 'weight' | 'positive' | 'negative' | 'problem'} ColorName */
 
 /** @type {Record<'light' | 'dark', Record<ColorName, string>>} */
 export const palette = {
@@ -20,6 +20,8 @@ export const palette = {
     value: '#00796b',
     output: '#7b3fb5',
     weight: '#48566b',
+    positive: '#f2937d',
+    negative: '#8db9ea',
     problem: '#b3261e',
   },
   dark: {
@@ -34,6 +36,8 @@ export const palette = {
     value: '#48c2ad',
     output: '#c79df2',
     weight: '#aab8cd',
+    positive: '#9a3f2e',
+    negative: '#2c5f9a',
     problem: '#ff9a91',
   },
 };
