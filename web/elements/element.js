@@ -76,6 +76,12 @@ export class AttnElement extends StateElement {
   /** The whole figure as one <svg>. @param {Context<any, any>} _context @returns {unknown} */
   figure(_context) { return nothing; }
 
+  /** The choice that decides what the figure is about, over it. @param {Context<any, any>} _context @returns {unknown} */
+  headTemplate(_context) { return null; }
+
+  /** Switches that are rarely needed, at the end. @param {Context<any, any>} _context @returns {unknown} */
+  moreTemplate(_context) { return null; }
+
   /** Sliders, fields and switches. @param {Context<any, any>} _context @returns {unknown} */
   controlsTemplate(_context) { return nothing; }
 
@@ -167,9 +173,11 @@ export class AttnElement extends StateElement {
       retry: () => this.#start(),
       height: this.figureHeight(context),
       title: context.text(/** @type {typeof AttnElement} */ (this.constructor).titleKey),
+      head: picture && this.headTemplate(context),
       figure: picture && this.figure(context),
       controls: picture && this.controlsTemplate(context),
       explanation: picture && this.explain(context.part, context),
+      more: picture && this.moreTemplate(context),
       summary: picture ? this.summary(context) : context.text('common.loading'),
       spoken: this.#announcer.text,
       tables: picture ? this.tables(picture) : [],

@@ -3,8 +3,8 @@ import { sentence } from '../view/refusal.js';
 import { formatExact } from '../view/format.js';
 
 /**
- * What stands around every figure, top to bottom: figure, controls, one line that explains, problem, toolbar; and for
- * screen readers a summary and the tables.
+ * What stands around every figure, top to bottom: head, figure, controls, one line that explains, what is rarely needed, problem,
+ * toolbar; and for screen readers a summary and the tables.
  * @param {object} content
  * @param {import('./element.js').Context<any, any>} content.context
  * @param {import('./state-element.js').Problem | undefined} content.problem
@@ -13,15 +13,17 @@ import { formatExact } from '../view/format.js';
  * @param {() => void} content.retry
  * @param {number} content.height
  * @param {string} content.title
+ * @param {unknown} content.head
  * @param {unknown} content.figure
  * @param {unknown} content.controls
  * @param {unknown} content.explanation
+ * @param {unknown} content.more
  * @param {string} content.summary
  * @param {string} content.spoken
  * @param {import('./element.js').Table[]} content.tables
  * @param {unknown} content.toolbar
  */
-export function frameTemplate({ context, problem, parts, grids, retry, height, title, figure, controls, explanation, summary, spoken, tables, toolbar }) {
+export function frameTemplate({ context, problem, parts, grids, retry, height, title, head, figure, controls, explanation, more, summary, spoken, tables, toolbar }) {
   const { text } = context;
   const failed = problem?.name === 'engine';
   /** @param {FocusEvent} event */
@@ -30,6 +32,7 @@ export function frameTemplate({ context, problem, parts, grids, retry, height, t
   const keydown = (event) => { parts.keydown(event); grids.keydown(event); };
   return html`
     <div role="group" class="frame ${context.theme}" lang=${context.locale} aria-label=${title}>
+      ${head ? html`<div class="head">${head}</div>` : nothing}
       <div
         class="figure" .style=${`min-height: ${height}px`}
         @pointerover=${parts.pointerover} @pointerleave=${parts.pointerleave} @pointerdown=${parts.pointerdown}
@@ -37,6 +40,7 @@ export function frameTemplate({ context, problem, parts, grids, retry, height, t
       >${figure ?? (failed ? html`<slot></slot>` : html`<p class="muted">${text('common.loading')}</p>`)}</div>
       ${controls ? html`<div class="controls">${controls}</div>` : nothing}
       ${explanation ? html`<div class="explanation">${explanation}</div>` : nothing}
+      ${more ?? nothing}
       ${problem ? html`
         <p class="problem" role="alert">
           ${failed ? text('common.engineFailed', { reason: sentence(problem.error, text) }) : sentence(problem.error, text)}
