@@ -1,0 +1,4 @@
+import { define } from '../define.js';
+import { AttnMask } from './mask.js';
+
+define(AttnMask);
