@@ -6,16 +6,18 @@
 
 namespace attn {
 
+std::uint64_t scoresWorkingBytes(const Shape& shape) {
+  return sumOf({Arena::paddedBytes<double>(shape.keys), Arena::paddedBytes<std::uint8_t>(shape.keys)});
+}
+
 Status scores(const Shape& shape, const float* query, const float* key, const Options& options, float* scores,
               Arena& arena) {
   if (const Status status = check(shape, sizeof(float), true); status != Status::ok) return status;
   if (const Status status = check(options); status != Status::ok) return status;
 
   const Arena::Scope scope(arena);
+  if (!arena.reserve(scoresWorkingBytes(shape))) return Status::outOfMemory;
   const std::size_t nk = shape.keys;
-  if (!arena.reserve(sumOf({Arena::paddedBytes<double>(nk), Arena::paddedBytes<std::uint8_t>(nk)}))) {
-    return Status::outOfMemory;
-  }
   const auto row = arena.take<double>(nk);
   const auto visible = arena.take<std::uint8_t>(nk);
 

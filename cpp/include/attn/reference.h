@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "attn/arena.h"
 #include "attn/options.h"
 #include "attn/shape.h"
@@ -24,7 +26,10 @@ struct Outputs {
   double* logSumExp = nullptr;
 };
 
-/// The same rules for masks, NaN, ∞ and empty rows as `attn::attention`. Scratch: O(nk).
+/// The scratch memory `attention` will take from its arena, as an exact integer: O(nk).
+[[nodiscard]] std::uint64_t workingBytes(const Shape& shape);
+
+/// The same rules for masks, NaN, ∞ and empty rows as `attn::attention`.
 [[nodiscard]] Status attention(const Shape& shape, const Inputs& inputs, const Options& options,
                                const Outputs& outputs, Arena& arena);
 

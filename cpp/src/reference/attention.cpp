@@ -119,6 +119,10 @@ class Formula {
 
 }  // namespace
 
+std::uint64_t workingBytes(const Shape& shape) {
+  return sumOf({productOf({2, Arena::paddedBytes<double>(shape.keys)}), Arena::paddedBytes<std::uint8_t>(shape.keys)});
+}
+
 Status attention(const Shape& shape, const Inputs& inputs, const Options& options, const Outputs& outputs,
                  Arena& arena) {
   const bool needsCells = outputs.weights != nullptr || outputs.scores != nullptr;
@@ -127,9 +131,7 @@ Status attention(const Shape& shape, const Inputs& inputs, const Options& option
 
   const Arena::Scope scope(arena);
   const auto& [batch, queryHeads, kvHeads, nq, nk, d, dv] = shape;
-  if (!arena.reserve(sumOf({productOf({2, Arena::paddedBytes<double>(nk)}), Arena::paddedBytes<std::uint8_t>(nk)}))) {
-    return Status::outOfMemory;
-  }
+  if (!arena.reserve(workingBytes(shape))) return Status::outOfMemory;
   Row row{};
   row.scores = arena.take<double>(nk).data();
   row.weights = arena.take<double>(nk).data();

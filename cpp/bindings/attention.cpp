@@ -1,0 +1,56 @@
+#include "attn/attention.h"
+
+#include <emscripten/bind.h>
+
+#include <string>
+
+#include "call.h"
+
+namespace attn::bindings {
+namespace {
+
+/// The counts of attn::Report as JavaScript numbers.
+struct ReportNumbers {
+  std::uint8_t status = 0;
+  double flops = 0;
+  double tilesVisited = 0;
+  double tilesSkipped = 0;
+  double workingBytes = 0;
+};
+
+Address prepareAttention(const Shape& shape, const CallOptions& options, const CallTensors& tensors, double bytes) {
+  return prepare(shape, options, tensors, bytes, [](const Call& call) {
+    return attentionWorkingBytes(call.shape(), call.options(), call.tile());
+  });
+}
+
+ReportNumbers runAttention() {
+  const Call& call = prepared();
+  const CallTensors& places = call.tensors();
+  const Inputs inputs{call.at<const float>(places.query), call.at<const float>(places.key),
+                      call.at<const float>(places.value)};
+  const Outputs outputs{call.at<float>(places.output), call.at<float>(places.weights),
+                        call.at<float>(places.scores), call.at<float>(places.logSumExp)};
+  const Report report = attention(call.shape(), inputs, call.options(), outputs, call.tile(), workspace());
+  return {static_cast<std::uint8_t>(report.status), static_cast<double>(report.flops),
+          static_cast<double>(report.tilesVisited), static_cast<double>(report.tilesSkipped),
+          static_cast<double>(report.workingBytes)};
+}
+
+std::string kernel() { return kernelName(); }
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(attention) {
+  emscripten::value_object<ReportNumbers>("Report")
+      .field("status", &ReportNumbers::status)
+      .field("flops", &ReportNumbers::flops)
+      .field("tilesVisited", &ReportNumbers::tilesVisited)
+      .field("tilesSkipped", &ReportNumbers::tilesSkipped)
+      .field("workingBytes", &ReportNumbers::workingBytes);
+  emscripten::function("_prepareAttention", &prepareAttention);
+  emscripten::function("_attention", &runAttention);
+  emscripten::function("_kernelName", &kernel);
+}
+
+}  // namespace attn::bindings

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+#include "attn/attention.h"
+#include "attn/options.h"
+#include "attn/shape.h"
+#include "workspace.h"
+
+/// One call of the attention family, in two steps: JavaScript first describes it, with places as offsets
+/// from an address that does not exist yet. `prepare` then sets aside all the memory the call needs and
+/// says where it is, JavaScript copies the inputs there, and the operation runs on what was prepared. So
+/// the memory grows at most once per call, and the description crosses over once.
+namespace attn::bindings {
+
+/// An offset into the call's memory; 0: not there.
+using Place = std::uintptr_t;
+
+struct BroadcastPlace {
+  Place place = 0;
+  std::size_t batch = 0;  ///< strides
+  std::size_t head = 0;
+  std::size_t query = 0;
+  std::size_t key = 0;
+};
+
+/// NaN stands for a number that was not given.
+struct CallOptions {
+  double scale = NAN;
+  double softcap = NAN;
+  double queryOffset = NAN;
+  double windowLeft = NAN;  ///< NaN: no window; ∞: no limit to the left
+  double windowRight = NAN;
+  bool causal = false;
+  Place keyLengths = 0;
+  Place allowKeys = 0;
+  std::size_t allowKeysStride = 0;
+  BroadcastPlace allow;
+  BroadcastPlace bias;
+  Place blocks = 0;
+  std::size_t blockQueries = 1;
+  std::size_t blockKeys = 1;
+  std::uint8_t emptyRows = 0;
+  std::size_t tileQueries = 0;
+  std::size_t tileKeys = 0;
+};
+
+struct CallTensors {
+  Place query = 0;
+  Place key = 0;
+  Place value = 0;
+  Place output = 0;
+  Place weights = 0;
+  Place scores = 0;
+  Place logSumExp = 0;
+};
+
+/// The call being prepared or run.
+class Call {
+ public:
+  Call() = default;
+  Call(const Shape& shape, const CallOptions& options, const CallTensors& tensors, Address base)
+      : shape_(shape), options_(options), tensors_(tensors), base_(base) {}
+
+  [[nodiscard]] const Shape& shape() const { return shape_; }
+  [[nodiscard]] const CallTensors& tensors() const { return tensors_; }
+  [[nodiscard]] Options options() const;
+  [[nodiscard]] TileSize tile() const { return {options_.tileQueries, options_.tileKeys}; }
+
+  template <class T>
+  [[nodiscard]] T* at(Place place) const {
+    return place == 0 ? nullptr : bindings::at<T>(base_ + place);
+  }
+
+ private:
+  template <class T>
+  [[nodiscard]] Broadcast<T> broadcast(const BroadcastPlace& b) const {
+    return {at<const T>(b.place), {b.batch, b.head, b.query, b.key}};
+  }
+
+  Shape shape_;
+  CallOptions options_;
+  CallTensors tensors_;
+  Address base_ = 0;
+};
+
+/// The call that was prepared last.
+[[nodiscard]] Call& prepared();
+
+/// Reserves the call's memory and remembers the call. The address that its places count from, or 0 if
+/// the memory cannot be had. `workingBytes(call)` says how much scratch the operation takes.
+template <class WorkingBytes>
+[[nodiscard]] Address prepare(const Shape& shape, const CallOptions& options, const CallTensors& tensors,
+                              double tensorBytes, WorkingBytes workingBytes) {
+  // Only whether an array is there matters to the size of the scratch, so any base will do for now.
+  const std::uint64_t scratch = workingBytes(Call(shape, options, tensors, Arena::kAlignment));
+  const Address base = reserve(tensorBytes, scratch);
+  prepared() = Call(shape, options, tensors, base);
+  return base;
+}
+
+}  // namespace attn::bindings

@@ -1,0 +1,33 @@
+#include "attn/reference.h"
+
+#include <emscripten/bind.h>
+
+#include "call.h"
+
+namespace attn::bindings {
+namespace {
+
+Address prepareReference(const Shape& shape, const CallOptions& options, const CallTensors& tensors, double bytes) {
+  return prepare(shape, options, tensors, bytes,
+                 [](const Call& call) { return reference::workingBytes(call.shape()); });
+}
+
+std::uint8_t runReference() {
+  const Call& call = prepared();
+  const CallTensors& places = call.tensors();
+  const reference::Inputs inputs{call.at<const double>(places.query), call.at<const double>(places.key),
+                                 call.at<const double>(places.value)};
+  const reference::Outputs outputs{call.at<double>(places.output), call.at<double>(places.weights),
+                                   call.at<double>(places.scores), call.at<double>(places.logSumExp)};
+  return static_cast<std::uint8_t>(
+      reference::attention(call.shape(), inputs, call.options(), outputs, workspace()));
+}
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(reference) {
+  emscripten::function("_prepareReference", &prepareReference);
+  emscripten::function("_reference", &runReference);
+}
+
+}  // namespace attn::bindings

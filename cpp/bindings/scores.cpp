@@ -1,0 +1,29 @@
+#include "attn/scores.h"
+
+#include <emscripten/bind.h>
+
+#include "call.h"
+
+namespace attn::bindings {
+namespace {
+
+Address prepareScores(const Shape& shape, const CallOptions& options, const CallTensors& tensors, double bytes) {
+  return prepare(shape, options, tensors, bytes, [](const Call& call) { return scoresWorkingBytes(call.shape()); });
+}
+
+std::uint8_t runScores() {
+  const Call& call = prepared();
+  const CallTensors& places = call.tensors();
+  return static_cast<std::uint8_t>(scores(call.shape(), call.at<const float>(places.query),
+                                          call.at<const float>(places.key), call.options(),
+                                          call.at<float>(places.scores), workspace()));
+}
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(scores) {
+  emscripten::function("_prepareScores", &prepareScores);
+  emscripten::function("_scores", &runScores);
+}
+
+}  // namespace attn::bindings

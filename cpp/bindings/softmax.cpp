@@ -1,0 +1,18 @@
+#include "attn/softmax.h"
+
+#include <emscripten/bind.h>
+
+#include "workspace.h"
+
+namespace attn::bindings {
+namespace {
+
+void runSoftmax(Address x, std::size_t rows, std::size_t columns, Address y) {
+  softmax(at<const float>(x), rows, columns, at<float>(y));
+}
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(softmax) { emscripten::function("_softmax", &runSoftmax); }
+
+}  // namespace attn::bindings
