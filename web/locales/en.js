@@ -88,6 +88,8 @@ export default {
   'mask.softmax': 'softmax of all scores',
   'mask.zeroed': 'then zero the masked',
   'mask.renormalised': 'divided by the row sum',
+  'mask.join.allow': 'keep where 1',
+  'mask.join.drop': 'drop where 1',
   'mask.rowByRow': 'row by row',
   'mask.softmaxDown': 'softmax, row by row',
   'mask.same': 'same',

@@ -88,6 +88,8 @@ export default {
   'mask.softmax': '对全部分数做 softmax',
   'mask.zeroed': '再把被屏蔽的置零',
   'mask.renormalised': '除以行和',
+  'mask.join.allow': '为1 则留',
+  'mask.join.drop': '为1 则弃',
   'mask.rowByRow': '逐行',
   'mask.softmaxDown': '逐行 softmax',
   'mask.same': '不变',

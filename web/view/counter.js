@@ -17,7 +17,7 @@ export function counter({ label, value, min, max, less, more, change, shown = St
   return html`
     <div class="counter" role="group" aria-label=${label}>
       <span class="counter-label">${label}</span>
-      ${button(less, signs[0], value - 1)}<output>${shown}</output>${button(more, signs[1], value + 1)}
+      ${button(less, signs[0], value - 1)}<output dir="ltr">${shown}</output>${button(more, signs[1], value + 1)}
     </div>`;
 }
 

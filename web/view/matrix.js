@@ -65,7 +65,7 @@ export function matrix({ grid, label, cells, x, y, size, limit = 0, tabindex, pr
         data-grid=${grid} data-row=${i} data-col=${row.length + at} tabindex=${tabindex(grid, i, row.length + at)}
         aria-colindex=${row.length + at + 1} aria-label=${item.name} transform="translate(${item.x} ${i * size})">
       <rect class="cell-hit" width=${item.width} height=${size}></rect>
-      <text class="beside-text" x=${item.width / 2} y=${size / 2 + (item.note ? -1 : 5)} aria-hidden="true">${item.text}</text>
+      <text class="beside-text ${isVulgar(item.text) ? 'vulgar' : ''}" x=${item.width / 2} y=${size / 2 + (item.note ? -1 : 5)} aria-hidden="true">${item.text}</text>
       ${item.note ? svg`<text class="beside-note" x=${item.width / 2} y=${size / 2 + 11} aria-hidden="true">${item.note}</text>` : nothing}
       ${ring(item.width, size)}
     </g>`)}</g>`)}
@@ -98,13 +98,16 @@ export function hatch(size) {
   return path;
 }
 
+/** A single sign such as ½, whose digits are half as high as those of a number. @param {string} text */
+const isVulgar = (text) => /^[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒]$/.test(text);
+
 /**
  * Font size in px that lets a text fit into a cell, 0 when none is readable.
  * @param {string} text @param {number} size
  */
 export function cellFont(text, size) {
-  // Vulgar fractions are drawn larger, since their digits are half as high. Tabular digits are at most 0.62 em wide.
-  const fraction = /^[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒]$/.test(text);
+  // Tabular digits are at most 0.62 em wide.
+  const fraction = isVulgar(text);
   const width = fraction ? 0.95 : [...text].reduce((sum, c) => sum + (/[.,/]/.test(c) ? 0.35 : c === '∞' ? 0.85 : 0.62), 0);
   const font = Math.min(fraction ? 20 : 15, size * (fraction ? 0.48 : 0.36), (size - (size < 32 ? 3 : size * 0.18)) / width);
   return font < 8.5 ? 0 : font;
@@ -150,6 +153,7 @@ export const matrixStyles = css`
   .cell-edited { fill: var(--problem); }
   .cell-hit { fill: transparent; }
   svg .beside-text { text-anchor: middle; font-size: 14px; }
+  svg .beside-text.vulgar { font-size: 18px; }
   svg .beside-note { text-anchor: middle; font-size: 10px; fill: var(--muted); }
   .cell-ring { fill: none; stroke: none; stroke-width: 3; pointer-events: none; }
   .cell:focus-visible .cell-ring { stroke: var(--ink); }

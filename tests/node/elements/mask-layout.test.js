@@ -8,6 +8,7 @@ test('three matrices side by side where the cells stay readable, else the mask o
   assert.equal(of(928, 3).kind, 'row');
   assert.equal(of(1368, 12).kind, 'row');
   assert.equal(of(928, 8).kind, 'pair');
+  assert.equal(of(668, 4).kind, 'pair');
   assert.equal(of(328, 3).kind, 'stack');
 });
 

@@ -9,7 +9,7 @@ import { queryName, shown } from './words.js';
 /** @typedef {import('../../view/matrix.js').Beside} Beside */
 
 /** @param {number} sum */
-export const sumText = (sum) => formatFraction(sum) ?? formatNumber(sum, 2);
+export const sumText = (sum) => formatFraction(sum) ?? formatNumber(sum);
 
 /** An output: short where a few binary places say all of it, as for the mean of two values, else two decimals. @param {number} value */
 export const outputText = (value) => (Number.isInteger(value * 8) && Math.abs(value) < 1e6 ? formatGiven(value) : formatNumber(value, 2));

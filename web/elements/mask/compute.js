@@ -11,7 +11,7 @@ import { checkedSize } from './size.js';
  * @typedef {object} Compared  what comes of zeroing masked weights after the softmax
  * @property {number[][]} softmax  of all scores, masked ones too
  * @property {number[][]} zeroed @property {number[]} rowSums  below 1 where a masked key had taken weight
- * @property {number[][]} renormalised
+ * @property {number[][]} renormalised @property {boolean} sameAsMasked  whether these are the weights of masking before the softmax
  */
 
 /**
@@ -49,19 +49,23 @@ export function compute(engine, state) {
     rowSums: Array.from(engine.rowSums(weights).data),
     output: outputs,
     values: now.v,
-    compared: state.compare ? compared(engine, scores, allow) : null,
+    compared: state.compare ? compared(engine, scores, allow, weights) : null,
     before: now === given ? null : unchanged(attend(given).output.toNested(), outputs),
   };
 }
 
-/** @param {Engine} engine @param {any} scores @param {any} allow @returns {Compared} */
-function compared(engine, scores, allow) {
+/** Weights are float32, so two ways to the same weight may differ in the last bits. */
+const SAME = 1e-6;
+
+/** @param {Engine} engine @param {any} scores @param {any} allow @param {import('../../index.js').Tensor} masked @returns {Compared} */
+function compared(engine, scores, allow, masked) {
   const { weights, rowSums, renormalised } = engine.maskAfterSoftmax(scores, allow);
   return {
     softmax: engine.softmax(scores).toNested(),
     zeroed: weights.toNested(),
     rowSums: Array.from(rowSums.data),
     renormalised: renormalised.toNested(),
+    sameAsMasked: masked.data.every((weight, at) => Math.abs(weight - renormalised.data[at]) < SAME),
   };
 }
 

@@ -151,6 +151,7 @@ export const controlStyles = [counterStyles, segmentedStyles, css`
   .mask-head { display: flex; flex-wrap: wrap; align-items: center; gap: var(--gap-2) var(--gap-4); margin-block-end: var(--gap-3); }
   .check { display: inline-flex; align-items: center; gap: var(--gap-2); min-block-size: 28px; color: var(--muted); cursor: pointer; }
   .check input { inline-size: 16px; block-size: 16px; margin: 0; accent-color: var(--ink); }
+  .sentence, .aside, .line-label, .empty-rows p, .mask-head .counter-label, .check, .action, .segmented span { unicode-bidi: plaintext; text-align: match-parent; }
   .stepper { display: flex; flex-wrap: wrap; align-items: baseline; gap: var(--gap-2) var(--gap-4); }
   .stepper output { min-inline-size: 6ch; }
   .sentence { flex: 1 1 280px; min-block-size: 1.5em; margin: 0; font-size: var(--text-large); }

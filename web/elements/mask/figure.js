@@ -17,6 +17,9 @@ import { shown } from './words.js';
 /** @typedef {import('../element.js').Context<import('./schema.js').MaskState, import('./compute.js').MaskResult>} MaskContext */
 /** @typedef {import('./layout.js').Layout} Layout */
 
+/** The matrices that are always there; the others stand under them, in the same columns. */
+const FIRST = ['scores', 'mask', 'weights'];
+
 /** Heights under the first matrix. */
 const ARCS = 40;
 const BAR = 44;
@@ -40,38 +43,41 @@ export function figure(context) {
   const limit = scoreLimit(result.scores.flat());
   const lit = litCell(context);
   const press = (/** @type {number} */ i, /** @type {number} */ j) => change({ ...pressed(state, size, result.allow, i, j), row: i + 1 });
-  const mask = at.kind === 'row' ? maskCells(context) : maskedScoreCells(context, cell);
+  // Booleans cannot be added to scores, so in these notations the mask stands alone wherever it stands.
+  const onScores = at.kind !== 'row' && state.notation === 'signs';
+  const mask = onScores ? maskedScoreCells(context, cell) : maskCells(context);
   const second = result.compared;
 
   /** @type {[import('./layout.js').MatrixName, string, Partial<Parameters<typeof matrix>[0]> & { cells: import('../../view/matrix.js').Cell[][] }][]} */
   const matrices = [
     ['scores', 'S', { cells: scoreCells(context, cell), limit }],
-    ['mask', at.kind === 'row' ? 'M' : 'S + M', { cells: mask, limit, press }],
+    ['mask', onScores ? 'S + M' : 'M', { cells: mask, limit, press }],
     ['weights', 'A', { cells: weightCells(context, result.weights, cell), beside: besideWeights(context, at) }],
   ];
   if (second) {
     matrices.push(
       ['softmax', '', { cells: unmaskedCells(context, second.softmax, cell) }],
       ['zeroed', '', { cells: weightCells(context, second.zeroed, cell), beside: sumsBeside(context, at, 'zeroed', second.rowSums) }],
-      ['renormalised', '', { cells: weightCells(context, second.renormalised, cell) }],
+      ['renormalised', second.sameAsMasked ? '= A' : '', { cells: weightCells(context, second.renormalised, cell) }],
     );
   }
   const drawn = matrices.filter(([name]) => at.at[name]);
-  return svg`<svg class="mask-figure ${cell < 22 ? 'tiny' : ''}" width=${at.width} height=${at.height} viewBox="0 0 ${at.width} ${at.height}" role="group" aria-labelledby="summary">
+  return svg`<svg class="mask-figure ${at.kind} ${cell < 22 ? 'tiny' : ''}" width=${at.width} height=${at.height} viewBox="0 0 ${at.width} ${at.height}" role="group" aria-labelledby="summary">
     ${rowBands(at, size.keys, lit.row)}
     ${drawn.map(([name, symbol, what]) => {
       const point = /** @type {import('./layout.js').Point} */ (at.at[name]);
-      const label = text(at.kind !== 'row' && name === 'mask' ? 'mask.maskedScores' : `mask.${name}`);
+      const first = FIRST.includes(name);
+      const label = text(onScores && name === 'mask' ? 'mask.maskedScores' : `mask.${name}`);
       return svg`
-        ${title(point.x, titleLine(at, name), label, symbol, symbol && `${size.queries}×${size.keys}`)}
-        ${symbol ? keyLabels(context, at, point, lit.column) : nothing}
+        ${title(point.x, titleLine(at, name), label, symbol, first ? `${size.queries}×${size.keys}` : '')}
+        ${first ? keyLabels(context, at, point, lit.column) : nothing}
         ${matrix({ grid: name, label, size: cell, ...point, tabindex: context.tabindex, ...what })}`;
     })}
     ${rowAxes(at).map((y) => rowLabels(context, at, y, lit.row))}
     ${steps(context, at)}
     ${columnTitles(context, at)}
     ${valuesRow(context, at)}
-    ${legends(at, size, limit, at.kind !== 'row' && state.mask === 'graph' ? ARCS : 0)}
+    ${legends(at, size, onScores || at.kind === 'row' ? limit : 0, at.kind !== 'row' && state.mask === 'graph' ? ARCS : 0)}
     ${state.mask === 'graph' ? arcs(context, at, lit.row) : nothing}
     ${drawn.map(([name]) => {
       const { x, y } = /** @type {import('./layout.js').Point} */ (at.at[name]);
@@ -90,7 +96,7 @@ const rowAxes = (at) => [...new Set(Object.values(at.at).filter(({ x }) => x <= 
 /** Baseline of the titles over a matrix. @param {Layout} at @param {import('./layout.js').MatrixName} name */
 const titleLine = (at, name) => {
   const { y } = /** @type {import('./layout.js').Point} */ (at.at[name]);
-  return ['softmax', 'zeroed', 'renormalised'].includes(name) ? y - 10 : y - at.header - 10;
+  return FIRST.includes(name) ? y - at.header - 10 : y - 10;
 };
 
 /** @param {number} x @param {number} y @param {string} words @param {string} symbol @param {string} shape */
@@ -100,12 +106,15 @@ function title(x, y, words, symbol, shape) {
 }
 
 /** What leads from one matrix to the next: the sum, then the softmax of every row. @param {MaskContext} context @param {Layout} at */
-function steps({ result, text }, at) {
+function steps({ state, result, text }, at) {
   const { scores, mask, weights } = at.at;
   if (!mask || !weights) return nothing;
   const columns = result.allow[0].length * at.size;
   const middle = (result.allow.length * at.size) / 2;
-  const plus = scores && svg`<text class="step" x=${(scores.x + columns + mask.x) / 2} y=${mask.y + middle + 8} aria-hidden="true">+</text>`;
+  const between = scores ? (scores.x + columns + mask.x) / 2 : 0;
+  const join = state.notation === 'signs'
+    ? svg`<text class="step" x=${between} y=${mask.y + middle + 8}>+</text>`
+    : text(`mask.join.${state.notation}`).split(' ').map((word, at) => svg`<text class="step-word" x=${between} y=${mask.y + middle - 8 + 14 * at}>${word}</text>`);
   if (at.kind === 'stack') {
     return svg`<g class="arrow" transform="translate(${weights.x + 6} ${weights.y - at.header - 56})" aria-hidden="true">
       <path d="M0 0V18M-4 12L0 18L4 12"></path><text class="step-word start" x="12" y="13">${text('mask.softmaxDown')}</text></g>`;
@@ -113,7 +122,7 @@ function steps({ result, text }, at) {
   const from = mask.x + columns + 8;
   const to = weights.x - 8;
   const y = weights.y + middle;
-  return svg`${plus ?? nothing}<g class="arrow" aria-hidden="true">
+  return svg`<g aria-hidden="true">${scores ? join : nothing}</g><g class="arrow" aria-hidden="true">
     <text class="step-word" x=${(from + to) / 2} y=${y - 8}>softmax</text>
     <path d="M${from} ${y}H${to}M${to - 6} ${y - 4}L${to} ${y}L${to - 6} ${y + 4}"></path>
     <text class="step-word" x=${(from + to) / 2} y=${y + 18}>${text('mask.rowByRow')}</text>
@@ -180,7 +189,7 @@ export const figureStyles = [matrixStyles, colorBarStyles, arcStyles, css`
   svg .axis-label.row { text-anchor: end; }
   svg .axis-label.slanted { text-anchor: start; }
   svg.tiny .axis-label, svg.tiny .value-number { font-size: 10px; }
-  svg.tiny .beside-text { font-size: 12px; }
+  svg.stack .beside-text { font-size: 12px; }
   svg .axis-label.lit { font-weight: 700; }
   svg .axis-label.padded { fill: var(--muted); font-style: italic; }
   svg .values-word { text-anchor: end; }

@@ -1,7 +1,7 @@
 // How the number pointed at was made, with the numbers of the figure in the formula.
 
 import { formatExact, formatGiven, formatNumber, formatPercents } from '../../view/format.js';
-import { computed, exponential, factor, formula, fraction, given, root, shown as number, sign, symbol, vector, word } from '../../view/formula.js';
+import { exponential, factor, formula, fraction, given, root, shown as number, sign, symbol, vector, word } from '../../view/formula.js';
 import { mathml } from '../../view/lit.js';
 import { outputText, sumText } from './beside.js';
 import { inputs, replaceToken } from './inputs.js';
@@ -113,13 +113,19 @@ function scoreFormula({ state, result, text }, i, j) {
 
 /** @param {MaskContext} context @param {number} i @param {number} j */
 function maskFormula(context, i, j) {
-  const { result } = context;
+  const { state, result } = context;
   const allowed = result.allow[i][j];
-  const sum = [number(scoreText(result.scores[i][j])), sign('+'), mathml`<mrow><mo>(</mo>${number(allowed ? '0' : HIDDEN)}<mo>)</mo></mrow>`];
-  return formula(
-    [entry('M', i, j), sign('='), number(allowed ? '0' : HIDDEN), word(`: ${why(context, i, j)}`)],
-    [word('\u2003'), entry('S', i, j), sign('+'), entry('M', i, j), sign('='), ...sum, sign('='), number(allowed ? scoreText(result.scores[i][j]) : HIDDEN)],
-  );
+  const score = number(scoreText(result.scores[i][j]));
+  const seen = allowed ? score : number(HIDDEN);
+  const because = word(`: ${why(context, i, j)}`);
+  const gap = word('\u2003');
+  if (state.notation !== 'signs') {
+    const bit = number(allowed === (state.notation === 'allow') ? '1' : '0');
+    return formula([entry('M', i, j), sign('='), bit, because], [gap, entry('S', i, j), sign('='), score, sign('→'), seen]);
+  }
+  const added = number(allowed ? '0' : HIDDEN);
+  return formula([entry('M', i, j), sign('='), added, because],
+    [gap, entry('S', i, j), sign('+'), entry('M', i, j), sign('='), score, sign('+'), mathml`<mrow><mo>(</mo>${added}<mo>)</mo></mrow>`, sign('='), seen]);
 }
 
 /** @param {MaskContext} context @param {number} i @param {number} j */
@@ -162,8 +168,7 @@ function zeroedFormula({ result, text }, i, j) {
 /** @param {MaskContext} context @param {number} i @param {number} j */
 function renormalisedFormula({ result, text }, i, j) {
   if (!result.compared) return formula([]);
-  const { zeroed, rowSums, renormalised } = result.compared;
-  const same = Object.is(weightText(renormalised[i][j]), weightText(result.weights[i][j]));
-  return formula([large(weight(zeroed[i][j]), number(weightText(rowSums[i]))), sign('='), computed(renormalised[i][j], 'weight')],
-    ...(same ? [[word(text('mask.sameAs')), entry('A', i, j, 'weight'), sign('='), weight(result.weights[i][j])]] : []));
+  const { zeroed, rowSums, renormalised, sameAsMasked } = result.compared;
+  return formula([large(weight(zeroed[i][j]), number(weightText(rowSums[i]))), sign('='), weight(renormalised[i][j])],
+    ...(sameAsMasked ? [[word(text('mask.sameAs')), entry('A', i, j, 'weight'), sign('='), weight(result.weights[i][j])]] : []));
 }

@@ -22,6 +22,9 @@
 
 const LARGEST = 60;
 const READABLE = 28;
+// Below this width two matrices with larger cells read better than three with small ones.
+const WIDE = 860;
+const COMFORTABLE = 40;
 const TITLE = 28;
 // A title such as "weights A 1×1" needs this much, however small its matrix.
 const TITLE_WIDTH = 112;
@@ -52,7 +55,7 @@ function row({ width, queries, keys, labels, header, compare }) {
   const size = Math.min(LARGEST, Math.floor((width - fixed) / (3 * keys)));
   const span = Math.max(keys * size, TITLE_WIDTH);
   const spare = width - fixed - 3 * span;
-  if (size < READABLE || spare < 0) return null;
+  if (size < (width < WIDE ? COMFORTABLE : READABLE) || spare < 0) return null;
   // Room that the cells cannot use goes into the gaps first and then to both sides.
   const wider = Math.min(24, spare / 4);
   const left = (spare - 2 * wider) / 2;
@@ -98,7 +101,7 @@ function pair({ width, queries, keys, labels, header, compare, below }) {
 
 /** @param {Given} given @returns {Layout} */
 function stack({ width, queries, keys, labels, header, compare, below }) {
-  const columns = width < 320 ? { sum: 24, output: 38 } : { sum: 30, output: 42 };
+  const columns = { sum: compare ? 34 : 26, output: 40 };
   const fixed = labels + 6 + 4 + columns.sum + columns.output;
   const size = Math.min(LARGEST, Math.max(14, Math.floor((width - fixed) / keys)));
   const x = Math.max(0, (width - fixed - Math.max(keys * size, TITLE_WIDTH)) / 2) + labels + 6;
