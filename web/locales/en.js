@@ -117,7 +117,7 @@ export default {
   'mask.cell': '{query}, {key}, {what}',
   'mask.weightIs': 'weight {weight}',
   'mask.weightZero': 'weight exactly 0',
-  'mask.maskedWeight': 'masked',
+  'mask.maskedWeight': 'masked, weight 0',
   'mask.scoreIs': 'score {score}',
   'mask.allowed': 'open',
   'mask.masked': 'masked',

@@ -117,7 +117,7 @@ export default {
   'mask.cell': '{query}，{key}，{what}',
   'mask.weightIs': '权重 {weight}',
   'mask.weightZero': '权重恰好为 0',
-  'mask.maskedWeight': '已屏蔽',
+  'mask.maskedWeight': '已屏蔽，权重 0',
   'mask.scoreIs': '分数 {score}',
   'mask.allowed': '可看',
   'mask.masked': '已屏蔽',

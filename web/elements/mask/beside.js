@@ -8,8 +8,8 @@ import { queryName, shown } from './words.js';
 /** @typedef {import('./layout.js').Layout} Layout */
 /** @typedef {import('../../view/matrix.js').Beside} Beside */
 
-/** @param {number} sum */
-export const sumText = (sum) => formatFraction(sum) ?? formatNumber(sum);
+/** Weights are float32, so a whole row's sum may miss 1 by a few units of their last place. @param {number} sum */
+export const sumText = (sum) => (Math.abs(sum - 1) < 1e-6 ? '1' : (formatFraction(sum) ?? formatNumber(sum)));
 
 /** An output: short where a few binary places say all of it, as for the mean of two values, else two decimals. @param {number} value */
 export const outputText = (value) => (Number.isInteger(value * 8) && Math.abs(value) < 1e6 ? formatGiven(value) : formatNumber(value, 2));
@@ -24,7 +24,7 @@ export function sumsBeside(context, at, matrix, sums) {
     part: matrix === 'weights' ? `sum:${row}` : `zeroedSum:${row}`,
     x: left, width: at.sumWidth, text: sumText(sums[row]),
     role: sumText(sums[row]) === '1' ? 'muted' : 'off',
-    name: context.text('mask.sumName', { query: queryName(context, row), sum: formatGiven(sums[row]) }),
+    name: context.text('mask.sumName', { query: queryName(context, row), sum: sumText(sums[row]) }),
   }];
 }
 
@@ -36,7 +36,7 @@ export function besideWeights(context, at) {
   return (row) => {
     const value = result.output[row][0];
     const note = outputNote(context, row);
-    const name = text('mask.outputName', { query: queryName(context, row), output: formatGiven(value) });
+    const name = text('mask.outputName', { query: queryName(context, row), output: outputText(value) });
     return [...sums(row), {
       part: `output:${row}`, x: left, width: at.outputWidth, text: outputText(value), role: 'output',
       note: at.size < 28 ? undefined : note, name: note ? `${name}, ${note}` : name,

@@ -24,8 +24,11 @@ function weightCell(picture, i, j, weight, size, hidden = !picture.result.allow[
   const { text } = picture;
   if (!Number.isFinite(weight)) return { look: 'nonfinite', text: formatNumber(weight), name: named(picture, i, j, text('mask.weightIs', { weight: formatNumber(weight) })) };
   if (hidden && weight === 0) return { look: 'masked', text: '0', name: named(picture, i, j, text('mask.maskedWeight')) };
-  const what = text(weight === 0 ? 'mask.weightZero' : 'mask.weightIs', { weight: formatGiven(weight) });
-  return { look: 'weight', value: weight, text: formatFraction(weight) ?? formatNumber(weight, digits(size)), name: named(picture, i, j, what) };
+  const fraction = formatFraction(weight);
+  const shown = fraction ?? formatNumber(weight, digits(size));
+  // A fraction is read as a decimal first, since not every voice knows ⅐; what is seen is always part of what is read.
+  const spoken = fraction && fraction.length === 1 && !/[01]/.test(fraction) ? `${formatGiven(weight)} (${fraction})` : shown;
+  return { look: 'weight', value: weight, text: shown, name: named(picture, i, j, text(weight === 0 ? 'mask.weightZero' : 'mask.weightIs', { weight: spoken })) };
 }
 
 /** @param {Picture} picture @param {number[][]} weights @param {number} size @returns {Cell[][]} */
@@ -38,9 +41,9 @@ export const unmaskedCells = (picture, weights, size) => weights.map((row, i) =>
 function scoreCell(picture, i, j, size) {
   const { state, result, text } = picture;
   const score = result.scores[i][j];
-  const name = named(picture, i, j, text('mask.scoreIs', { score: formatGiven(score) }));
-  if (!Number.isFinite(score)) return { look: 'nonfinite', text: formatNumber(score), name };
   const written = Number.isInteger(score) ? formatGiven(score) : formatNumber(score, size >= 40 ? 2 : 1);
+  const name = named(picture, i, j, text('mask.scoreIs', { score: written }));
+  if (!Number.isFinite(score)) return { look: 'nonfinite', text: written, name };
   return { look: 'score', value: score, text: written, name, edited: state.replaced === j + 1 };
 }
 
@@ -55,9 +58,9 @@ export const scoreCells = (picture, size) => picture.result.scores.map((row, i) 
 function maskCell(picture, i, j) {
   const { state, result, text } = picture;
   const allowed = result.allow[i][j];
-  const signs = { signs: ['0', '−∞'], allow: ['1', '0'], drop: ['0', '1'] }[state.notation];
+  const sign = { signs: ['0', '−∞'], allow: ['1', '0'], drop: ['0', '1'] }[state.notation][allowed ? 0 : 1];
   const name = named(picture, i, j, text(allowed ? 'mask.allowed' : 'mask.masked'));
-  return { look: allowed ? 'open' : 'masked', text: signs[allowed ? 0 : 1], name };
+  return { look: allowed ? 'open' : 'masked', text: sign, name: `${name}, ${sign}` };
 }
 
 /** @param {Picture} picture @returns {Cell[][]} */
