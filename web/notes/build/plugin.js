@@ -4,7 +4,7 @@ import { fillPage } from './pages.js';
 import { generatedRules } from './styles.js';
 
 /** What the built pages may do: their own files and compiled WebAssembly, nothing else. Pictures for export are blobs. */
-const contentPolicy = [
+export const contentPolicy = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
   "style-src 'self'",

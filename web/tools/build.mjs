@@ -1,0 +1,45 @@
+// `npm run build`: the core to WebAssembly, then the package into dist. What is up to date is left alone.
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { buildPreset } from '../../cpp/toolchain/build.mjs';
+import { buildRoot, projectRoot } from '../../cpp/toolchain/paths.mjs';
+import { reportProblems } from '../../cpp/toolchain/setup.mjs';
+import { unlessUpToDate } from './up-to-date.mjs';
+import { writeWasmModules } from './wasm-modules.mjs';
+
+const dist = path.join(projectRoot, 'dist');
+
+/** What goes into every bundle. */
+export const sources = ['build/generated', 'web/all.js', 'web/index.js', 'web/elements.js', 'web/version.js', 'web/core', 'web/elements', 'web/view', 'web/locales', 'web/tools', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.types.json'];
+
+/** Everything the JavaScript needs of the core: build/generated. */
+export function buildCore() {
+  for (const variant of ['simd', 'scalar']) buildPreset(`wasm-${variant}`, ['attn-wasm']);
+  writeWasmModules();
+}
+
+/** @param {string} file */
+const sizeOf = (file) => {
+  const bytes = readFileSync(path.join(dist, file));
+  return `dist/${file}: ${(bytes.length / 1000).toFixed(1)} kB, ${(gzipSync(bytes, { level: 9 }).length / 1000).toFixed(1)} kB gzipped`;
+};
+
+export async function buildPackage() {
+  buildCore();
+  const outputs = ['index.js', 'elements.js', 'attn-widgets.js', 'attn-widgets.classic.js', 'wasm/simd.wasm', 'wasm/scalar.wasm', 'types/index.d.ts'];
+  const worked = await unlessUpToDate('package', { inputs: sources, outputs: outputs.map((file) => `dist/${file}`) }, async () => {
+    rmSync(dist, { recursive: true, force: true });
+    const { bundleAll } = await import('./bundle.mjs'); // only now: setup may just have installed what it imports
+    await bundleAll();
+    mkdirSync(path.join(dist, 'wasm'), { recursive: true });
+    for (const variant of ['simd', 'scalar']) copyFileSync(path.join(buildRoot, `wasm-${variant}`, 'attn.wasm'), path.join(dist, 'wasm', `${variant}.wasm`));
+    const { writeTypes } = await import('./types.mjs');
+    writeTypes(path.join(dist, 'types'));
+  });
+  if (!worked) console.log('build: dist is up to date');
+  for (const file of outputs.filter((name) => /attn-widgets|\.wasm$/.test(name) && existsSync(path.join(dist, name)))) console.log(`build: ${sizeOf(file)}`);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) await reportProblems(buildPackage);
