@@ -2,7 +2,7 @@
 // gets them as presentation attributes, so it needs no style sheet, no script and no font file.
 
 const LOOKS = [
-  'color', 'fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-opacity', 'stroke-dasharray', 'stroke-linecap', 'stroke-linejoin', 'opacity',
+  'color', 'fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-opacity', 'stroke-dasharray', 'stroke-linecap', 'stroke-linejoin', 'paint-order', 'opacity',
   'font-family', 'font-size', 'font-style', 'font-weight', 'font-variant-numeric', 'text-anchor', 'dominant-baseline', 'letter-spacing', 'visibility', 'display',
 ];
 const ONLY_LIVE = ['class', 'tabindex', 'role', 'data-part', 'data-grid', 'data-row', 'data-col'];
