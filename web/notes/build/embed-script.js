@@ -12,7 +12,8 @@ export async function buildEmbedScript(entry) {
     build: {
       write: false,
       target: 'es2020',
-      rolldownOptions: { input: entry, output: { format: 'iife', codeSplitting: false } },
+      lib: { entry, formats: ['iife'], name: 'AttnEmbed' },
+      rolldownOptions: { output: { codeSplitting: false } },
     },
   });
   const [bundle] = [result].flat();
