@@ -29,7 +29,7 @@ function start() {
   for (const [name, value] of parameters) {
     if (!own.has(name) && attributes.includes(name)) widget.setAttribute(name, value);
   }
-  place.replaceChildren(widget);
+  place.append(widget);
   return reportHeight(place);
 }
 
