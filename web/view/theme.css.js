@@ -16,7 +16,7 @@ export const palette = {
     line: '#b9c0ca',
     grid: '#e7eaee',
     query: '#1366b8',
-    key: '#b45a00',
+    key: '#a85300',
     value: '#00796b',
     output: '#7b3fb5',
     weight: '#48566b',
