@@ -17,26 +17,27 @@ import { readFlags, readRows, readVector, show } from './attribute-text.js';
 /** @typedef {Record<string, Field<any>>} Schema */
 
 /**
- * @param {{ attribute?: string, default: number[], width?: number }} options
+ * @param {{ attribute?: string, default: number[], width?: number, limit?: number }} options  limit: of each number's size
  * @returns {Field<number[]>}
  */
 export function vectorField(options) {
-  const { width } = options;
+  const { width, limit } = options;
   /** @param {unknown} value @param {string} name */
   const fromValue = (value, name) => {
     if (!isNumbers(value)) throw refusal('common.expectedList', { name, got: show(value) });
     if (width !== undefined && value.length !== width) throw refusal('common.expectedVector', { name, width, got: value.length });
+    checkLimit(value, limit, name);
     return [...value];
   };
   return { ...options, fromValue, fromText: (text, name) => fromValue(readVector(text, name), name), toText: (value) => value.join(',') };
 }
 
 /**
- * @param {{ attribute?: string, default: number[][], width?: number, min?: number, max?: number }} options  min, max: count of rows
+ * @param {{ attribute?: string, default: number[][], width?: number, min?: number, max?: number, limit?: number }} options  min, max: count of rows
  * @returns {Field<number[][]>}
  */
 export function rowsField(options) {
-  const { width, min = 0, max = 4096 } = options;
+  const { width, min = 0, max = 4096, limit } = options;
   /** @param {unknown} value @param {string} name */
   const fromValue = (value, name) => {
     if (!Array.isArray(value) || !value.every(isNumbers)) throw refusal('common.expectedRows', { name, got: show(value) });
@@ -44,6 +45,7 @@ export function rowsField(options) {
     const columns = width ?? value[0]?.length ?? 0;
     const odd = value.findIndex((row) => row.length !== columns);
     if (odd >= 0) throw refusal('common.expectedRowWidth', { name, width: columns, got: value[odd].length, row: odd + 1 });
+    checkLimit(value.flat(), limit, name);
     return value.map((row) => [...row]);
   };
   return {
@@ -181,6 +183,12 @@ export function wordsField(options) {
   /** @param {string} text @param {string} name @returns {string[] | null} */
   const fromText = (text, name) => (text.trim() === 'none' ? [] : fromValue(text.split(/[\s,]+/).filter(Boolean), name));
   return { ...options, fromValue, fromText, toText: (value) => value && (value.join(' ') || 'none') };
+}
+
+/** @param {readonly number[]} values @param {number | undefined} limit @param {string} name */
+function checkLimit(values, limit, name) {
+  const beyond = limit === undefined ? undefined : values.find((value) => Math.abs(value) > limit);
+  if (beyond !== undefined) throw refusal('common.expectedRange', { name, min: -Number(limit), max: Number(limit), got: show(beyond) });
 }
 
 /** @param {unknown} value @returns {value is number[]} */

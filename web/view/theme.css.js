@@ -42,6 +42,9 @@ export const palette = {
   },
 };
 
+/** A figure at least this wide, in CSS px, has its parts side by side; a narrower one stacks them. */
+export const WIDE = 680;
+
 /** @param {'light' | 'dark'} theme */
 const declarations = (theme) => Object.entries(palette[theme]).map(([name, color]) => `--${name}: var(--attn-${name}, ${color});`).join('');
 

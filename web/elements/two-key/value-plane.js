@@ -1,0 +1,120 @@
+import { svg } from '../../view/lit.js';
+import { formatGiven, formatPercents, formatVector } from '../../view/format.js';
+import { placeLabels, textWidth } from '../../view/labels.js';
+import { axes, plane, squareAround } from '../../view/vector-plane.js';
+import { masked, twoLines } from './query-plane.js';
+import { indexed } from './names.js';
+
+/** @typedef {import('./two-key.js').TwoKeyContext} TwoKeyContext */
+
+const LABEL = { height: 30, size: 11.5 };
+
+/**
+ * The values and the output: on the segment between two values, inside the hull of more.
+ * @param {TwoKeyContext} context
+ * @param {import('./layout.js').Square} box
+ * @param {Set<string>} lit
+ */
+export function valuePlane(context, box, lit) {
+  const { state, result, text, tabindex } = context;
+  const { low, span } = squareAround(state.values, 0.2);
+  const at = plane(box, low, span);
+  const point = (/** @type {readonly number[]} */ [x, y]) => ({ x: at.x(x), y: at.y(y) });
+  const points = state.values.map(point);
+  const output = point(result.output);
+  const bounds = { left: at.left, top: at.top, right: at.left + at.size, bottom: at.top + at.size };
+  const middle = point([0, 1].map((axis) => state.values.reduce((sum, value) => sum + value[axis] / state.values.length, 0)));
+  const percents = formatPercents(result.weights);
+  const names = state.values.map((value, index) => `${indexed('v', index)} ${formatVector(value, formatGiven)}`);
+  const lines = spokes(points);
+
+  const boxes = placeLabels(
+    points.map((value, index) => ({ at: value, toward: { x: value.x - middle.x || 0.1, y: value.y - middle.y || -1 }, width: textWidth(names[index], LABEL.size) + 8, height: LABEL.height, gap: 9 })),
+    { bounds, lines },
+  );
+  const outputText = formatVector(result.output);
+  // Away from the origin and square to the segment, so that the label keeps its side while O slides.
+  const [outputBox] = placeLabels(
+    [{ at: output, toward: outward(points, { x: at.x(0), y: at.y(0) }), width: textWidth(outputText, 13), height: LABEL.height, gap: 12 }],
+    { bounds, lines, boxes },
+  );
+  return svg`
+    ${axes(at)}
+    <g aria-hidden="true">
+      ${points.length > 2 ? svg`<polygon class="hull" points=${hull(points).map(({ x, y }) => `${x.toFixed(2)},${y.toFixed(2)}`).join(' ')}></polygon>` : ''}
+      ${points.length === 2 ? lever(points[0], points[1], output) : points.map((value, index) => svg`<line class="spoke" x1=${value.x} y1=${value.y} x2=${output.x} y2=${output.y} stroke-opacity=${0.15 + 0.85 * result.weights[index]}></line>`)}
+    </g>
+    <g role="list" aria-label=${text('twoKey.valuesAndOutput')}>
+      ${state.values.map((value, index) => svg`
+        <g role="listitem" class=${`vector value ${masked(context, index)} ${lit.has(`value:${index}`) ? 'lit' : ''}`} data-part=${`value:${index}`} data-grid="values" data-row="0" data-col=${index} tabindex=${tabindex('values', 0, index)}
+          aria-label=${text('twoKey.valueIs', { value: index + 1, vector: formatVector(value, formatGiven), percent: percents[index] })}>
+          <circle class="mass" cx=${points[index].x} cy=${points[index].y} r=${4 + 12 * Math.sqrt(result.weights[index])}></circle>
+          <circle class="tip" cx=${points[index].x} cy=${points[index].y} r="4"></circle>
+          ${nameAndVector(boxes[index], indexed('v', index), formatVector(value, formatGiven), percents[index])}
+        </g>`)}
+      <g role="listitem" class=${`vector output ${lit.has('output') ? 'lit' : ''}`} data-part="output" data-grid="values" data-row="0" data-col=${points.length} tabindex=${tabindex('values', 0, points.length)}
+        aria-label=${text('twoKey.outputIs', { vector: formatVector(result.output) })}>
+        <circle class="tip" cx=${output.x} cy=${output.y} r="6"></circle>
+        ${twoLines(outputBox, 'O', outputText)}
+      </g>
+    </g>`;
+}
+
+/** @typedef {{ x: number, y: number }} Point */
+
+/**
+ * The segment between two values with a mark at every tenth. O stands where it balances the two weights.
+ * @param {Point} a @param {Point} b @param {Point} output
+ */
+function lever(a, b, output) {
+  const length = Math.hypot(b.x - a.x, b.y - a.y);
+  if (length < 1) return '';
+  const [nx, ny] = [(-(b.y - a.y) / length) * 3, ((b.x - a.x) / length) * 3];
+  return svg`
+    <line class="arm" x1=${a.x} y1=${a.y} x2=${output.x} y2=${output.y}></line>
+    <line class="arm" x1=${b.x} y1=${b.y} x2=${output.x} y2=${output.y}></line>
+    ${Array.from({ length: 9 }, (_, index) => {
+      const [x, y] = [a.x + ((b.x - a.x) * (index + 1)) / 10, a.y + ((b.y - a.y) * (index + 1)) / 10];
+      return svg`<line class="tenth" x1=${x - nx} y1=${y - ny} x2=${x + nx} y2=${y + ny}></line>`;
+    })}`;
+}
+
+/** @param {import('../../view/labels.js').Box} box @param {string} name @param {string} vector @param {string} percent */
+function nameAndVector({ left, right, top }, name, vector, percent) {
+  const middle = (left + right) / 2;
+  return svg`
+    <text class="halo" x=${middle} y=${top + 13} text-anchor="middle"><tspan class="math">${name}</tspan><tspan dx="5">${vector}</tspan></text>
+    <text class="halo weight" x=${middle} y=${top + 27} text-anchor="middle">${percent}</text>`;
+}
+
+/** Square to the segment, on the side away from the origin. @param {readonly Point[]} points @param {Point} origin @returns {Point} */
+function outward(points, origin) {
+  if (points.length !== 2) return { x: 1, y: -1 };
+  const [a, b] = points;
+  const across = { x: -(b.y - a.y), y: b.x - a.x };
+  const side = across.x * ((a.x + b.x) / 2 - origin.x) + across.y * ((a.y + b.y) / 2 - origin.y);
+  return side < 0 ? { x: -across.x, y: -across.y } : across;
+}
+
+/** The lines between neighbours, which labels should keep off. @param {readonly Point[]} points @returns {[Point, Point][]} */
+function spokes(points) {
+  return points.slice(1).map((point, index) => [points[index], point]);
+}
+
+/** The convex hull, by Andrew's monotone chain. @param {readonly Point[]} points */
+function hull(points) {
+  const sorted = [...points].sort((a, b) => a.x - b.x || a.y - b.y);
+  const half = (/** @type {Point[]} */ ordered) => {
+    /** @type {Point[]} */
+    const chain = [];
+    for (const point of ordered) {
+      while (chain.length > 1 && turn(chain[chain.length - 2], chain[chain.length - 1], point) <= 0) chain.pop();
+      chain.push(point);
+    }
+    return chain.slice(0, -1);
+  };
+  return [...half(sorted), ...half(sorted.reverse())];
+}
+
+/** @param {Point} a @param {Point} b @param {Point} c */
+const turn = (a, b, c) => (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
