@@ -5,7 +5,7 @@ import { nothing } from '../view/lit.js';
 import { GridFocus } from '../view/grid-focus.js';
 import { PartFocus } from '../view/part-focus.js';
 import { svgText, pngBlob } from '../view/export.js';
-import { WIDE } from '../view/theme.css.js';
+import { WIDE, WIDEST } from '../view/theme.css.js';
 import { csvText } from '../view/csv.js';
 import { translator } from '../locales/index.js';
 import { version } from '../version.js';
@@ -27,7 +27,7 @@ import { Toolbar } from './toolbar.js';
  * @property {State} given  the state the page gave last; the reader's moves do not change it, so scales can rest on it
  * @property {Result} result
  * @property {number} width  of the figure in CSS px
- * @property {boolean} wide  from 680 px on: parts side by side rather than stacked
+ * @property {boolean} wide  from 688 px on: parts side by side rather than stacked
  * @property {string} locale
  * @property {'light' | 'dark'} theme
  * @property {import('../locales/index.js').Translate} text
@@ -242,7 +242,7 @@ export class AttnElement extends StateElement {
   #context() {
     const locale = localeOf(this);
     const visible = this.value('controls') ?? this.defaultControls(this.given);
-    const width = Math.max(this.clientWidth - 2 * PADDING, 240);
+    const width = Math.min(Math.max(this.clientWidth - 2 * PADDING, 240), WIDEST);
     return {
       state: this.#picture?.state ?? this.state,
       result: this.#picture?.result ?? null,

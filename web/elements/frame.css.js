@@ -5,17 +5,18 @@ export const frameStyles = [tokens, roles, css`
   :host { display: block; }
   :host([hidden]) { display: none; }
   .frame { box-sizing: border-box; padding: 16px; text-align: start; }
+  .frame > * { max-inline-size: 1080px; margin-inline: auto; }
   .figure { position: relative; }
   .figure [data-part] { cursor: default; outline: none; }
   .controls { margin-block-start: var(--gap-3); }
   .explanation {
-    position: sticky;
-    inset-block-end: 0;
     margin-block-start: var(--gap-3);
     padding-block: var(--gap-2);
     border-block-start: 1px solid var(--grid);
     background: var(--surface);
   }
+  /* What is pointed at may be far above on a phone: its explanation stays in sight. */
+  .explanation.shown { position: sticky; inset-block-end: 0; z-index: 1; }
   .problem { margin-block: var(--gap-2) 0; color: var(--problem); }
   .toolbar {
     display: flex;
@@ -58,7 +59,7 @@ export const frameStyles = [tokens, roles, css`
   .unseen { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
   @media print {
     .controls, .toolbar, .problem button { display: none; }
-    .explanation { position: static; }
+    .explanation.shown { position: static; }
     .figure > svg { max-inline-size: 100%; block-size: auto; break-inside: avoid; }
   }
 `];

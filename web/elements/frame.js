@@ -31,7 +31,7 @@ export function frameTemplate({ context, problem, parts, grids, retry, height, t
   /** @param {KeyboardEvent} event */
   const keydown = (event) => { parts.keydown(event); grids.keydown(event); };
   return html`
-    <div role="group" class="frame ${context.theme}" lang=${context.locale} aria-label=${title}>
+    <div role="group" class="frame ${context.theme} ${context.wide ? 'wide' : 'narrow'}" lang=${context.locale} aria-label=${title}>
       ${head ? html`<div class="head">${head}</div>` : nothing}
       <div
         class="figure" .style=${`min-height: ${height}px`}
@@ -39,7 +39,7 @@ export function frameTemplate({ context, problem, parts, grids, retry, height, t
         @click=${parts.click} @focusin=${focusin} @focusout=${parts.focusout} @keydown=${keydown}
       >${figure ?? (failed ? html`<slot></slot>` : html`<p class="muted">${text('common.loading')}</p>`)}</div>
       ${controls ? html`<div class="controls">${controls}</div>` : nothing}
-      ${explanation ? html`<div class="explanation">${explanation}</div>` : nothing}
+      ${explanation ? html`<div class=${context.part === null ? 'explanation' : 'explanation shown'}>${explanation}</div>` : nothing}
       ${more ?? nothing}
       ${problem ? html`
         <p class="problem" role="alert">

@@ -20,7 +20,7 @@ export function symbol(letter, role = '', index) {
 }
 
 /** An operator. @param {string} sign */
-export const sign = (sign) => mathml`<mo>${sign}</mo>`;
+export const sign = (sign) => mathml`<mo form="infix">${sign}</mo>`;
 
 /** A word inside a formula. @param {string} text */
 export const word = (text) => mathml`<mtext>${text}</mtext>`;
@@ -46,7 +46,7 @@ export function vector(items, role = '') {
 }
 
 /** @param {Math | readonly Math[]} above @param {Math | readonly Math[]} below */
-export const fraction = (above, below) => mathml`<mfrac><mrow>${above}</mrow><mrow>${below}</mrow></mfrac>`;
+export const fraction = (above, below) => mathml`<mfrac displaystyle="true"><mrow displaystyle="true">${above}</mrow><mrow displaystyle="true">${below}</mrow></mfrac>`;
 
 /** @param {Math} inside */
 export const root = (inside) => mathml`<msqrt>${inside}</msqrt>`;
@@ -58,7 +58,7 @@ export const exponential = (power) => mathml`<msup><mi>e</mi><mrow>${power}</mro
 export const bars = (inside) => mathml`<mrow><mo stretchy="false">|</mo>${inside}<mo stretchy="false">|</mo></mrow>`;
 
 export const formulaStyles = css`
-  .formula { display: flex; flex-wrap: wrap; align-items: baseline; gap: 4px 0.3em; direction: ltr; }
+  .formula { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 0.3em; direction: ltr; }
   math { font-family: var(--math); font-size: var(--text-large); }
   math mn, math mtext { font-variant-numeric: tabular-nums lining-nums; }
 `;

@@ -4,19 +4,20 @@
 
 import { css, unsafeCSS } from './lit.js';
 
-/** @typedef {'surface' | 'raised' | 'ink' | 'muted' | 'line' | 'grid' | 'query' | 'key' | 'value' | 'output' | 'weight' | 'positive' | 'negative' | 'problem'} ColorName */
+/** @typedef {'surface' | 'raised' | 'lit' | 'ink' | 'muted' | 'line' | 'grid' | 'query' | 'key' | 'value' | 'output' | 'weight' | 'positive' | 'negative' | 'problem'} ColorName */
 
 /** @type {Record<'light' | 'dark', Record<ColorName, string>>} */
 export const palette = {
   light: {
     surface: '#ffffff',
-    raised: '#f4f5f7',
+    raised: '#f7f8fa',
+    lit: '#e8eef7',
     ink: '#1d2430',
     muted: '#5b6472',
     line: '#b9c0ca',
     grid: '#e7eaee',
     query: '#1366b8',
-    key: '#a85300',
+    key: '#c04f00',
     value: '#00796b',
     output: '#7b3fb5',
     weight: '#48566b',
@@ -27,6 +28,7 @@ export const palette = {
   dark: {
     surface: '#15181d',
     raised: '#20242b',
+    lit: '#2c3543',
     ink: '#e8eaee',
     muted: '#a3acb9',
     line: '#4d5664',
@@ -43,7 +45,10 @@ export const palette = {
 };
 
 /** A figure at least this wide, in CSS px, has its parts side by side; a narrower one stacks them. */
-export const WIDE = 680;
+export const WIDE = 688;
+
+/** Figures do not grow beyond this. */
+export const WIDEST = 1080;
 
 /** @param {'light' | 'dark'} theme */
 const declarations = (theme) => Object.entries(palette[theme]).map(([name, color]) => `--${name}: var(--attn-${name}, ${color});`).join('');

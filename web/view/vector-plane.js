@@ -13,13 +13,17 @@ import { formatGiven } from './format.js';
  * @property {(x: number) => number} fromX @property {(y: number) => number} fromY  back
  */
 
+/** Room for the numbers of the axes, left and below. */
+const GUTTER = 20;
+
 /**
- * @param {{ left: number, top: number, size: number }} box
+ * @param {{ left: number, top: number, size: number }} box  with the numbers of the axes
  * @param {[number, number]} low  the lower left corner
  * @param {number} span  of both axes
  * @returns {Plane}
  */
-export function plane({ left, top, size }, low, span) {
+export function plane(box, low, span) {
+  const { left, top, size } = { left: box.left + GUTTER, top: box.top, size: box.size - GUTTER };
   const unit = size / span;
   return {
     left, top, size, unit, low,
@@ -30,6 +34,9 @@ export function plane({ left, top, size }, low, span) {
     fromY: (y) => low[1] + (top + size - y) / unit,
   };
 }
+
+/** @param {Plane} at @returns {import('./labels.js').Box} */
+export const boundsOf = ({ left, top, size }) => ({ left, top, right: left + size, bottom: top + size });
 
 /**
  * A square that holds all points and the origin, with a margin, centred on them.
@@ -54,8 +61,11 @@ export function gridStep(span) {
   return [1, 2, 5, 10].map((factor) => factor * power).find((step) => span / step <= 9) ?? 10 * power;
 }
 
-/** Grid, axes and their numbers. @param {Plane} at */
-export function axes(at) {
+/**
+ * Grid, axes and their numbers, without the numbers that labels cover.
+ * @param {Plane} at @param {readonly import('./labels.js').Box[]} [labels]
+ */
+export function axes(at, labels = []) {
   const step = gridStep(at.size / at.unit);
   /** @param {0 | 1} axis */
   const lines = (axis) => {
@@ -63,6 +73,7 @@ export function axes(at) {
     const last = Math.floor(at.high[axis] / step);
     return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step);
   };
+  const free = (/** @type {number} */ x, /** @type {number} */ y) => !labels.some((box) => x > box.left - 6 && x < box.right + 6 && y > box.top - 6 && y < box.bottom + 6);
   const [right, bottom] = [at.left + at.size, at.top + at.size];
   const [zeroX, zeroY] = [at.x(0), at.y(0)];
   return svg`
@@ -72,8 +83,8 @@ export function axes(at) {
       <line class="axis" x1=${at.left} x2=${right} y1=${zeroY} y2=${zeroY}></line>
       <line class="axis" x1=${zeroX} x2=${zeroX} y1=${at.top} y2=${bottom}></line>
       <g class="ticks">
-        ${lines(0).filter((x) => x !== 0).map((x) => svg`<text x=${at.x(x)} y=${zeroY + 13} text-anchor="middle">${formatGiven(x)}</text>`)}
-        ${lines(1).filter((y) => y !== 0).map((y) => svg`<text x=${zeroX - 5} y=${at.y(y) + 4} text-anchor="end">${formatGiven(y)}</text>`)}
+        ${lines(0).filter((x) => free(at.x(x), bottom + 9)).map((x) => svg`<text x=${at.x(x)} y=${bottom + 13} text-anchor="middle">${formatGiven(x)}</text>`)}
+        ${lines(1).filter((y) => free(at.left - 9, at.y(y))).map((y) => svg`<text x=${at.left - 5} y=${at.y(y) + 4} text-anchor="end">${formatGiven(y)}</text>`)}
       </g>
     </g>`;
 }

@@ -26,5 +26,7 @@ for (const [theme, colors] of Object.entries(palette)) {
         assert.ok(ratio >= 4.5, `${name} on ${below}: ${ratio.toFixed(2)}`);
       }
     }
+    // What lights up in a table: its numbers, in the colours a table has.
+    for (const name of ['ink', 'muted', 'weight', 'problem']) assert.ok(contrast(colors[name], colors.lit) >= 4.5, `${name} on lit`);
   });
 }

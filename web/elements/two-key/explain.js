@@ -14,7 +14,7 @@ import { angleText, masked } from './query-plane.js';
 export function explainTwoKey(part, context) {
   const [kind, index] = (part ?? 'output').split(':');
   const { caption, pieces } = explanations[kind](context, Number(index));
-  return html`<p class="muted">${caption}</p>${formula(...pieces)}`;
+  return html`${formula(...pieces)}<p class="muted">${caption}</p>`;
 }
 
 /** @typedef {{ caption: string, pieces: (Math | Math[])[] }} Explanation */
@@ -32,7 +32,7 @@ const dotOf = (/** @type {number} */ index) => [q(), sign('·'), k(index)];
 const explanations = {
   q: (context) => ({ caption: context.text('twoKey.dragHint'), pieces: outputPieces(context) }),
 
-  output: (context) => ({ caption: context.text(context.result.weights.some((weight) => weight > 0) ? 'twoKey.outputHow' : 'twoKey.nothingVisible'), pieces: outputPieces(context) }),
+  output: (context) => ({ caption: context.text(outputCaption(context)), pieces: outputPieces(context) }),
 
   key: ({ text, result: { dots, geometry: { queryLength, keyLengths, angles } } }, index) => ({
     caption: text(Number.isNaN(angles[index]) ? 'twoKey.noAngle' : 'twoKey.keyHow'),
@@ -86,6 +86,12 @@ const explanations = {
     pieces: [[w(index), sign('·'), v(index), sign('='), computed(context.result.weights[index], 'weight'), sign('·'), vector(context.state.values[index].map((part) => given(part)), 'value')]],
   }),
 };
+
+/** @param {TwoKeyContext} context */
+function outputCaption({ state, result }) {
+  if (!result.weights.some((weight) => weight > 0)) return 'twoKey.nothingVisible';
+  return state.temperature === 0 ? 'twoKey.limitHow' : 'twoKey.outputHow';
+}
 
 /** @param {TwoKeyContext} context @returns {(Math | Math[])[]} */
 function outputPieces({ state, result }) {

@@ -5,6 +5,9 @@ import { WIDE } from '../../view/theme.css.js';
 
 const HEADING = 52;
 const TABLE_HEAD = 48;
+const TABLE_FOOT = 32;
+/** The least that one row of numbers takes. */
+const TABLE_WIDTH = 276;
 
 /** @typedef {{ left: number, top: number, size: number }} Square */
 /**
@@ -21,16 +24,14 @@ const TABLE_HEAD = 48;
  */
 export function layout(width, keys) {
   if (width < WIDE) return stacked(width, keys);
-  const content = Math.min(width, 1080);
-  const left = Math.round((width - content) / 2);
-  const gap = Math.round(Math.min(Math.max(content * 0.035, 24), 40));
-  const size = Math.round(Math.min(Math.max(content * 0.31, 200), 328));
-  const row = Math.min(Math.max(Math.floor((size - TABLE_HEAD) / keys), 48), 88);
+  const gap = Math.round(Math.min(Math.max(width * 0.035, 24), 40));
+  const size = Math.min(Math.round((width - 2 * gap - TABLE_WIDTH) / 2), Math.round(width * 0.31));
+  const row = Math.min(Math.max(Math.floor((size - TABLE_HEAD - TABLE_FOOT) / keys), 48), 104);
   return {
-    height: HEADING + Math.max(size, TABLE_HEAD + keys * row) + 8,
-    query: { left, top: HEADING, size },
-    table: { left: left + size + gap, top: HEADING, width: content - 2 * (size + gap), head: TABLE_HEAD, row },
-    value: { left: left + content - size, top: HEADING, size },
+    height: HEADING + Math.max(size, TABLE_HEAD + keys * row + TABLE_FOOT) + 8,
+    query: { left: 0, top: HEADING, size },
+    table: { left: size + gap, top: HEADING, width: width - 2 * (size + gap), head: TABLE_HEAD, row },
+    value: { left: width - size, top: HEADING, size },
   };
 }
 
@@ -40,7 +41,7 @@ function stacked(width, keys) {
   const left = Math.round((width - size) / 2);
   const row = keys <= 4 ? 64 : 48;
   const table = HEADING + size + 24 + HEADING;
-  const value = table + TABLE_HEAD + keys * row + 16 + HEADING;
+  const value = table + TABLE_HEAD + keys * row + TABLE_FOOT + 24 + HEADING;
   return {
     height: value + size + 8,
     query: { left, top: HEADING, size },

@@ -3,8 +3,8 @@ import { draggable } from '../../view/drag.js';
 import { formatGiven, formatNumber, formatVector } from '../../view/format.js';
 import { placeLabels, textWidth } from '../../view/labels.js';
 import { keyedValue, snap } from '../../view/slider-value.js';
-import { arc, arrow, axes, plane } from '../../view/vector-plane.js';
-import { indexed } from './names.js';
+import { arc, arrow, axes, boundsOf, plane } from '../../view/vector-plane.js';
+import { indexed, oneLine, twoLines } from './names.js';
 
 /** @typedef {import('./two-key.js').TwoKeyContext} TwoKeyContext */
 
@@ -37,17 +37,19 @@ export function queryPlane(context, box, lit) {
   const point = (/** @type {readonly number[]} */ [x, y]) => ({ x: at.x(x), y: at.y(y) });
   const [origin, query] = [{ x: at.x(0), y: at.y(0) }, point(state.q)];
   const lines = state.keys.map((key) => /** @type {[typeof origin, typeof origin]} */ ([origin, point(key)]));
-  const bounds = { left: at.left, top: at.top, right: at.left + at.size, bottom: at.top + at.size };
+  const bounds = boundsOf(at);
 
-  const readouts = state.keys.map((_, key) => readout(result.geometry.keyLengths[key], result.geometry.angles[key]));
+  // Many keys leave room for their names alone; the numbers then come with the key that is pointed at.
+  const crowded = state.keys.length > 3;
+  const readouts = state.keys.map((_, key) => (crowded && !lit.has(`key:${key}`) ? '' : readout(result.geometry.keyLengths[key], result.geometry.angles[key])));
   // A key's label does not depend on q, so that only q moves. The room is for the longest readout there is.
-  const room = textWidth('0.000 ∠ 180.0°', LABEL.size);
-  const keyBoxes = placeLabels(state.keys.map((key) => label(point(key), origin, room, { x: 0, y: -1 })), { bounds, lines, boxes: [axisLabels(at)] });
-  const [queryBox] = placeLabels([label(query, origin, textWidth('0.000', LABEL.size) + 8, { x: 1, y: -1 }, 12)], { bounds, lines: [...lines, [origin, query]], boxes: keyBoxes });
+  const room = crowded ? { width: 20, height: 16 } : { width: textWidth('0.000 ∠ 180.0°', LABEL.size), height: LABEL.height };
+  const keyBoxes = placeLabels(state.keys.map((key) => ({ ...label(point(key), origin, { x: 0, y: -1 }), ...room })), { bounds, lines });
+  const [queryBox] = placeLabels([{ ...label(query, origin, { x: 1, y: -1 }, 12), width: textWidth('q 0.000', 13), height: 18 }], { bounds, lines: [...lines, [origin, query]], boxes: keyBoxes });
 
   return svg`
-    ${axes(at)}
-    ${state.keys.length > 3 ? '' : state.keys.map((key, index) => arc(at, state.q, key, Math.min(at.unit * 0.5, 26) + 8 * index))}
+    ${axes(at, [...keyBoxes, queryBox])}
+    ${crowded ? '' : state.keys.map((key, index) => arc(at, state.q, key, Math.min(at.unit * 0.5, 26) + 8 * index))}
     <g role="list" aria-label=${text('twoKey.keys')}>
       ${state.keys.map((key, index) => svg`
         <g role="listitem" class=${`vector key ${masked(context, index)} ${lit.has(`key:${index}`) ? 'lit' : ''}`} data-part=${`key:${index}`} data-grid="keys" data-row="0" data-col=${index} tabindex=${context.tabindex('keys', 0, index)}
@@ -58,7 +60,7 @@ export function queryPlane(context, box, lit) {
     </g>
     ${queryHandle(context, query, scale, at, lit.has('q'), svg`
       ${arrow(at, state.q, 'query')}
-      ${twoLines(queryBox, 'q', formatNumber(result.geometry.queryLength))}`)}`;
+      ${oneLine(queryBox, 'q', formatNumber(result.geometry.queryLength), 'readout')}`)}`;
 }
 
 /**
@@ -106,22 +108,11 @@ export const angleText = (angle) => (Number.isNaN(angle) ? '–' : `${formatNumb
 export const masked = ({ state }, key) => (state.allowKeys?.[key] === false ? 'masked' : '');
 
 /**
- * @param {{ x: number, y: number }} at @param {{ x: number, y: number }} origin @param {number} width
+ * @param {{ x: number, y: number }} at @param {{ x: number, y: number }} origin
  * @param {{ x: number, y: number }} otherwise  where a zero vector's label goes
  * @param {number} [gap]
  */
-function label(at, origin, width, otherwise, gap = 6) {
+function label(at, origin, otherwise, gap = 6) {
   const toward = { x: at.x - origin.x, y: at.y - origin.y };
-  return { at, toward: Math.hypot(toward.x, toward.y) < 1 ? otherwise : toward, width, height: LABEL.height, gap };
-}
-
-/** The strip of numbers under the axis. @param {import('../../view/vector-plane.js').Plane} at */
-const axisLabels = (at) => ({ left: at.left, right: at.left + at.size, top: at.y(0), bottom: at.y(0) + 14 });
-
-/** @param {import('../../view/labels.js').Box} box @param {string} name @param {string} below */
-export function twoLines({ left, right, top }, name, below) {
-  const middle = (left + right) / 2;
-  return svg`
-    <text class="halo" x=${middle} y=${top + 13} text-anchor="middle"><tspan class="math">${name}</tspan></text>
-    <text class="halo readout" x=${middle} y=${top + 27} text-anchor="middle">${below}</text>`;
+  return { at, toward: Math.hypot(toward.x, toward.y) < 1 ? otherwise : toward, gap };
 }

@@ -6,32 +6,34 @@ import { planeStyles } from '../../view/vector-plane.js';
 export const twoKeyStyles = [planeStyles, sliderStyles, formulaStyles, css`
   svg .strong { font-size: 13px; font-weight: 600; }
   svg .muted { fill: var(--muted); }
-  svg .number { font-size: 14px; }
   svg .exact { fill: var(--muted); font-size: 11px; }
   svg .readout { fill: var(--muted); font-size: 11.5px; }
-  svg .output .readout { fill: var(--output); font-size: 13px; }
-  svg text.weight { fill: var(--weight); }
+  svg .weight { fill: var(--weight); font-size: 12.5px; }
+  svg .number { font-size: 14px; }
+  svg .strong .math { font-weight: 500; }
 
   svg .key .shaft { stroke-width: 3; }
   svg .query .shaft { stroke-width: 1.75; }
   svg .vector.lit .shaft { stroke-width: 4; }
-  svg .vector.masked { opacity: 0.45; }
+  svg .vector.masked { color: var(--muted); }
+  svg .masked .shaft { stroke-dasharray: 4 3; }
   svg .handle { cursor: grab; touch-action: none; outline: none; }
   svg .handle:active { cursor: grabbing; }
   svg .reach { fill: transparent; }
   svg .ring { fill: var(--surface); fill-opacity: 0.6; stroke: currentColor; stroke-width: 2; }
   svg .handle:focus-visible .ring { stroke-width: 4; }
 
-  svg .cell .back { fill: none; }
-  svg .cell.lit .back { fill: var(--raised); }
+  svg .cell .back { fill: transparent; }
+  svg .cell.lit .back { fill: var(--lit); }
+  svg .cell.target .back { stroke: var(--line); }
   svg [tabindex]:focus-visible .back { stroke: var(--query); stroke-width: 2; }
-  svg .vector:focus-visible .halo { text-decoration: underline; text-underline-offset: 3px; }
+  svg .vector:focus-visible > .reach { stroke: var(--query); stroke-width: 2; }
   svg .flow { fill: none; stroke: var(--line); stroke-width: 1; }
   svg .track { fill: var(--grid); }
   svg .bar { fill: var(--weight); }
   svg .hatched { fill: url(#hatch); stroke: var(--line); stroke-width: 1; }
   svg .hatch { stroke: var(--muted); stroke-width: 1; }
-  svg .masked .key, svg .masked .number { opacity: 0.6; }
+  svg .masked .key, svg .masked .number { fill: var(--muted); }
 
   svg .hull { fill: var(--raised); stroke: var(--line); stroke-width: 1; }
   svg .arm { stroke: var(--output); stroke-width: 1.5; }
@@ -41,8 +43,8 @@ export const twoKeyStyles = [planeStyles, sliderStyles, formulaStyles, css`
   svg .vector.lit .mass { fill-opacity: 0.4; }
   svg .vector.output.lit .tip { stroke: var(--output); stroke-width: 4; }
 
-  .explanation { min-block-size: 58px; }
+  .explanation { box-sizing: border-box; min-block-size: 80px; }
   .explanation p { margin: 0; }
-  .frame.narrow .explanation { min-block-size: 104px; }
+  .frame.narrow .explanation { min-block-size: 108px; }
   .controls { display: grid; grid-template-columns: repeat(auto-fit, minmax(240px, 1fr)); gap: 0 40px; }
 `];

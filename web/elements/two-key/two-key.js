@@ -24,6 +24,7 @@ import { twoKeyStyles } from './styles.js';
  * @property {number[]} scores  q·k/√2; −Infinity where masked
  * @property {number[]} weights
  * @property {number[]} output
+ * @property {number} weightSum
  * @property {number[]} dots  q·k
  * @property {{ queryLength: number, keyLengths: number[], angles: number[] }} geometry  angles in radians, NaN at zero vectors
  */
@@ -68,7 +69,8 @@ export class AttnTwoKey extends AttnElement {
     };
     const [, , scores] = row(mask);
     const [output, weights] = row(temperature === 0 ? limit(scores) : { ...mask, scale: 1 / (Math.SQRT2 * temperature) });
-    return { scores, weights, output, dots: [...dots.data], geometry: { queryLength, keyLengths: [...keyLengths.data], angles: [...angles.data] } };
+    const [weightSum] = engine.rowSums([weights]).data;
+    return { scores, weights, output, weightSum, dots: [...dots.data], geometry: { queryLength, keyLengths: [...keyLengths.data], angles: [...angles.data] } };
   }
 
   /** @param {TwoKeyContext} context */

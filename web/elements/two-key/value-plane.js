@@ -1,13 +1,11 @@
 import { svg } from '../../view/lit.js';
 import { formatGiven, formatPercents, formatVector } from '../../view/format.js';
 import { placeLabels, textWidth } from '../../view/labels.js';
-import { axes, plane, squareAround } from '../../view/vector-plane.js';
-import { masked, twoLines } from './query-plane.js';
-import { indexed } from './names.js';
+import { axes, boundsOf, plane, squareAround } from '../../view/vector-plane.js';
+import { masked } from './query-plane.js';
+import { indexed, oneLine } from './names.js';
 
 /** @typedef {import('./two-key.js').TwoKeyContext} TwoKeyContext */
-
-const LABEL = { height: 30, size: 11.5 };
 
 /**
  * The values and the output: on the segment between two values, inside the hull of more.
@@ -22,24 +20,24 @@ export function valuePlane(context, box, lit) {
   const point = (/** @type {readonly number[]} */ [x, y]) => ({ x: at.x(x), y: at.y(y) });
   const points = state.values.map(point);
   const output = point(result.output);
-  const bounds = { left: at.left, top: at.top, right: at.left + at.size, bottom: at.top + at.size };
+  const bounds = boundsOf(at);
   const middle = point([0, 1].map((axis) => state.values.reduce((sum, value) => sum + value[axis] / state.values.length, 0)));
   const percents = formatPercents(result.weights);
-  const names = state.values.map((value, index) => `${indexed('v', index)} ${formatVector(value, formatGiven)}`);
   const lines = spokes(points);
 
   const boxes = placeLabels(
-    points.map((value, index) => ({ at: value, toward: { x: value.x - middle.x || 0.1, y: value.y - middle.y || -1 }, width: textWidth(names[index], LABEL.size) + 8, height: LABEL.height, gap: 9 })),
+    points.map((value, index) => ({ at: value, toward: { x: value.x - middle.x || 0.1, y: value.y - middle.y || -1 }, width: textWidth('v₁ 100.0 %', 13), height: 18, gap: 10 })),
     { bounds, lines },
   );
   const outputText = formatVector(result.output);
   // Away from the origin and square to the segment, so that the label keeps its side while O slides.
   const [outputBox] = placeLabels(
-    [{ at: output, toward: outward(points, { x: at.x(0), y: at.y(0) }), width: textWidth(outputText, 13), height: LABEL.height, gap: 12 }],
-    { bounds, lines, boxes },
+    [{ at: output, toward: outward(points, { x: at.x(0), y: at.y(0) }), width: textWidth(`O = ${outputText}`, 13.5), height: 18, gap: 10 }],
+    // In a small plane it may reach over the numbers of the axis.
+    { bounds: { ...bounds, left: bounds.left - 36 }, lines, boxes },
   );
   return svg`
-    ${axes(at)}
+    ${axes(at, [...boxes, outputBox])}
     <g aria-hidden="true">
       ${points.length > 2 ? svg`<polygon class="hull" points=${hull(points).map(({ x, y }) => `${x.toFixed(2)},${y.toFixed(2)}`).join(' ')}></polygon>` : ''}
       ${points.length === 2 ? lever(points[0], points[1], output) : points.map((value, index) => svg`<line class="spoke" x1=${value.x} y1=${value.y} x2=${output.x} y2=${output.y} stroke-opacity=${0.15 + 0.85 * result.weights[index]}></line>`)}
@@ -50,12 +48,12 @@ export function valuePlane(context, box, lit) {
           aria-label=${text('twoKey.valueIs', { value: index + 1, vector: formatVector(value, formatGiven), percent: percents[index] })}>
           <circle class="mass" cx=${points[index].x} cy=${points[index].y} r=${4 + 12 * Math.sqrt(result.weights[index])}></circle>
           <circle class="tip" cx=${points[index].x} cy=${points[index].y} r="4"></circle>
-          ${nameAndVector(boxes[index], indexed('v', index), formatVector(value, formatGiven), percents[index])}
+          ${oneLine(boxes[index], indexed('v', index), percents[index], 'weight')}
         </g>`)}
       <g role="listitem" class=${`vector output ${lit.has('output') ? 'lit' : ''}`} data-part="output" data-grid="values" data-row="0" data-col=${points.length} tabindex=${tabindex('values', 0, points.length)}
         aria-label=${text('twoKey.outputIs', { vector: formatVector(result.output) })}>
         <circle class="tip" cx=${output.x} cy=${output.y} r="6"></circle>
-        ${twoLines(outputBox, 'O', outputText)}
+        ${oneLine(outputBox, 'O', outputText, 'strong')}
       </g>
     </g>`;
 }
@@ -77,14 +75,6 @@ function lever(a, b, output) {
       const [x, y] = [a.x + ((b.x - a.x) * (index + 1)) / 10, a.y + ((b.y - a.y) * (index + 1)) / 10];
       return svg`<line class="tenth" x1=${x - nx} y1=${y - ny} x2=${x + nx} y2=${y + ny}></line>`;
     })}`;
-}
-
-/** @param {import('../../view/labels.js').Box} box @param {string} name @param {string} vector @param {string} percent */
-function nameAndVector({ left, right, top }, name, vector, percent) {
-  const middle = (left + right) / 2;
-  return svg`
-    <text class="halo" x=${middle} y=${top + 13} text-anchor="middle"><tspan class="math">${name}</tspan><tspan dx="5">${vector}</tspan></text>
-    <text class="halo weight" x=${middle} y=${top + 27} text-anchor="middle">${percent}</text>`;
 }
 
 /** Square to the segment, on the side away from the origin. @param {readonly Point[]} points @param {Point} origin @returns {Point} */
