@@ -84,6 +84,11 @@ inline void transpose(F32x4& a, F32x4& b, F32x4& c, F32x4& d) {
   d = hn::InterleaveUpper(floats, high0, high1);
 }
 
-inline const char* targetName() { return hwy::TargetName(HWY_STATIC_TARGET); }
+/// The instruction set in the words of its makers, not of the library.
+inline const char* targetName() {
+  if (HWY_STATIC_TARGET == HWY_WASM) return "simd128";
+  if (HWY_STATIC_TARGET == HWY_EMU128) return "scalar";
+  return hwy::TargetName(HWY_STATIC_TARGET);
+}
 
 }  // namespace attn::simd

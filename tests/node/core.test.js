@@ -1,0 +1,30 @@
+// What no call should do but one may: break the instance. The engine then goes on with a new one.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { Core } from '../../web/core/core.js';
+import { instantiate } from '../../web/core/instance.js';
+import { Layout } from '../../web/core/layout.js';
+
+const module = new WebAssembly.Module(readFileSync(new URL('../../dist/wasm/simd.wasm', import.meta.url)));
+const trap = () => {
+  throw new WebAssembly.RuntimeError('unreachable');
+};
+
+test('a trap is reported as a refusal, and the next call runs on a new instance', async () => {
+  const core = new Core(module, await instantiate(module, 'a file'));
+  const broken = core.live('first');
+  const layout = new Layout();
+  layout.add('x', Float32Array, [4]);
+  const reserve = (raw) => raw._reserve(layout.bytes);
+  assert.throws(() => core.execute('first', layout, reserve, trap), { name: 'RangeError', message: 'first: expected at least 128 bytes of free memory on this device, got less' });
+  assert.notEqual(core.live('second'), broken);
+  assert.ok(core.execute('second', layout, reserve, () => 'done').base > 0);
+});
+
+test('what is not a trap passes through', async () => {
+  const core = new Core(module, await instantiate(module, 'a file'));
+  const instance = core.live('first');
+  assert.throws(() => core.execute('first', new Layout(), () => 64, () => { throw new TypeError('mine'); }), { name: 'TypeError', message: 'mine' });
+  assert.equal(core.live('second'), instance);
+});

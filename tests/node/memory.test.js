@@ -1,0 +1,106 @@
+// Memory: steady in use, grown once and no further than needed, and whole again after a refusal.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { loadEngine } from 'attn-widgets';
+import { randomFrom } from './support/random.js';
+import { assertStillRight, refuses } from './support/refuses.js';
+
+const zeros = (...shape) => ({ data: new Float32Array(shape.reduce((a, b) => a * b, 1)), shape });
+const files = { simd: new URL('../../dist/wasm/simd.wasm', import.meta.url), scalar: new URL('../../dist/wasm/scalar.wasm', import.meta.url) };
+/** An engine that no other test has used. */
+const freshEngine = (variant) => loadEngine({ wasm: readFileSync(files[variant]) });
+const { grow } = WebAssembly.Memory.prototype;
+
+/** Runs `work` with another way for a memory to grow. */
+function growing(by, work) {
+  WebAssembly.Memory.prototype.grow = by;
+  try {
+    return work();
+  } finally {
+    WebAssembly.Memory.prototype.grow = grow;
+  }
+}
+
+for (const variant of ['simd', 'scalar']) {
+  describe(`memory (${variant})`, () => {
+    test('10,000 calls of varied size, refused ones included, leave it as it was after ten', async () => {
+      const engine = await freshEngine(variant);
+      const random = randomFrom(1);
+      const long = zeros(2000, 64);
+      const inputs = [long, zeros(1, 1), ...Array.from({ length: 30 }, () => zeros(random.whole(0, 60), random.whole(1, 60)))];
+      const calls = [
+        (x) => engine.attention(x, x, x, { causal: true, returnWeights: true, returnLogSumExp: true, window: 5 }),
+        (x) => engine.reference.attention(x, x, x),
+        (x) => engine.scores(x, x),
+        (x) => engine.softmax(x),
+        (x) => engine.rowSums(x),
+        (x) => engine.mask({ queries: x.shape[0], keys: 7, allowKeys: [true, true, true, true, true, true, false] }),
+        (x) => engine.attention(x, x.data, x),
+        (x) => engine.attention(x, x, x, { window: 0 }),
+      ];
+      calls[0](long);
+      calls[1](long);
+      let expected = 0;
+      for (let i = 0; i < 10000; i++) {
+        const x = random.pick(inputs.slice(1));
+        try {
+          random.pick(calls)(x);
+        } catch (error) {
+          assert.ok(error instanceof TypeError || error instanceof RangeError, String(error));
+        }
+        if (i === 9) expected = engine.info.memoryBytes;
+      }
+      assert.equal(engine.info.memoryBytes, expected);
+      assertStillRight(engine);
+    });
+
+    test('grows once for a call, to at most a fifth more than it needs; small calls grow nothing afterwards', async () => {
+      const engine = await freshEngine(variant);
+      let grown = 0;
+      growing(function (pages) {
+        grown++;
+        return grow.call(this, pages);
+      }, () => {
+        const before = engine.info.memoryBytes;
+        const x = zeros(16384, 64);
+        const { report } = engine.attention(x, x, x, { window: 8 });
+        const needed = 4 * x.data.byteLength + report.workingBytes;
+        assert.equal(grown, 1);
+        assert.ok(engine.info.memoryBytes <= 1.2 * (needed + before), `${engine.info.memoryBytes} bytes for ${needed}`);
+        for (let i = 0; i < 1000; i++) engine.attention([[1]], [[1]], [[1]]);
+        assert.equal(grown, 1);
+      });
+    });
+
+    test('scratch stays bounded by length, not by its square', async () => {
+      const engine = await freshEngine(variant);
+      const scratch = (n) => engine.attention(zeros(n, 8), zeros(n, 8), zeros(n, 8), { window: 8 }).report.workingBytes;
+      assert.ok(scratch(32768) <= 2.5 * scratch(16384));
+    });
+
+    test('when the device has no more memory, the call is refused and the next one works', async () => {
+      const engine = await freshEngine(variant);
+      const x = zeros(16384, 64);
+      const refusing = () => {
+        throw new RangeError('WebAssembly.Memory.grow(): maximum memory size exceeded');
+      };
+      growing(refusing, () => {
+        for (const [name, call] of [['attention', engine.attention], ['reference.attention', engine.reference.attention]]) {
+          refuses(engine, () => call(x, x, x, { window: 2, returnWeights: false }), RangeError, new RegExp(`^${name}: expected at least \\d+ bytes of free memory on this device, got less$`));
+        }
+        refuses(engine, () => engine.mask({ queries: 4096, keys: 4096 }), RangeError, /^mask: expected at least 16777\d+ bytes/);
+      });
+      assert.equal(engine.attention(x, x, x, { window: 2 }).output.data.length, 16384 * 64);
+      assertStillRight(engine);
+    });
+
+    test('results and inputs may be transferred away', async () => {
+      const engine = await freshEngine(variant);
+      const { output } = engine.attention([[1]], [[1]], [[7]]);
+      const moved = structuredClone(output.data, { transfer: [output.data.buffer] });
+      assert.deepEqual([...moved], [7]);
+      assertStillRight(engine);
+    });
+  });
+}

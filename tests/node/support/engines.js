@@ -1,0 +1,7 @@
+import { loadEngine } from 'attn-widgets';
+
+/** Every build of the core: what holds for one holds for all. */
+export const engines = [
+  { variant: 'simd', engine: await loadEngine({ variant: 'simd' }) },
+  { variant: 'scalar', engine: await loadEngine({ variant: 'scalar' }) },
+];
