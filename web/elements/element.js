@@ -78,7 +78,7 @@ export class AttnElement extends StateElement {
   /** The whole figure as one <svg>. @param {Context<any, any>} _context @returns {unknown} */
   figure(_context) { return nothing; }
 
-  /** The choice that decides what the figure is about, over it. @param {Context<any, any>} _context @returns {unknown} */
+  /** The choice that decides what the figure is about, over it. Before the first picture the result is null, here and in the next two. @param {Context<any, any>} _context @returns {unknown} */
   headTemplate(_context) { return null; }
 
   /** Switches that are rarely needed, at the end. @param {Context<any, any>} _context @returns {unknown} */
@@ -167,6 +167,8 @@ export class AttnElement extends StateElement {
   render() {
     const context = this.#context();
     const picture = this.#picture;
+    // What does not need numbers stands there from the start, so that the page below does not jump when they come.
+    const coming = picture !== null || this.problem?.name !== 'engine';
     return frameTemplate({
       context,
       problem: this.problem,
@@ -175,15 +177,15 @@ export class AttnElement extends StateElement {
       retry: () => this.#start(),
       height: this.figureHeight(context),
       title: context.text(/** @type {typeof AttnElement} */ (this.constructor).titleKey),
-      head: picture && this.headTemplate(context),
+      head: coming && this.headTemplate(context),
       figure: picture && this.figure(context),
-      controls: picture && this.controlsTemplate(context),
-      explanation: picture && this.explain(context.part, context),
-      more: picture && this.moreTemplate(context),
+      controls: coming && this.controlsTemplate(context),
+      explanation: picture ? this.explain(context.part, context) : coming && '\u00a0',
+      more: coming ? this.moreTemplate(context) : nothing,
       summary: picture ? this.summary(context) : context.text('common.loading'),
       spoken: this.#announcer.text,
       tables: picture ? this.tables(picture) : [],
-      toolbar: context.shows('toolbar') && picture ? this.#toolbar.template(context) : nothing,
+      toolbar: context.shows('toolbar') && coming ? this.#toolbar.template(context) : nothing,
     });
   }
 

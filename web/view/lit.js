@@ -4,5 +4,6 @@ import { restoreGlobals } from './dom-stand-in.js';
 
 export { LitElement, css, html, mathml, noChange, nothing, svg, unsafeCSS } from 'lit';
 export { Directive, PartType, directive } from 'lit/directive.js';
+export { guard } from 'lit/directives/guard.js';
 
 restoreGlobals();

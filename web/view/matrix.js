@@ -3,7 +3,7 @@
 // matrix, so it does not turn round on right-to-left pages.
 
 import { inkOn, scoreTint, weightColor } from './color.js';
-import { css, nothing, svg } from './lit.js';
+import { css, guard, nothing, svg } from './lit.js';
 
 /**
  * @typedef {object} Cell
@@ -19,7 +19,7 @@ import { css, nothing, svg } from './lit.js';
  * @typedef {object} Matrix
  * @property {string} grid  identifies the matrix in its figure: cell (i, j) has `data-part="grid:i:j"`, counted from 0
  * @property {string} label  accessible name
- * @property {Cell[][]} cells  rows of equal length
+ * @property {Cell[][]} cells  rows of equal length; the same array again stands for the same cells, also for what is beside them
  * @property {number} x  left edge @property {number} y  top edge
  * @property {number} size  edge of a cell
  * @property {number} [limit]  the score scale is −limit..limit
@@ -51,11 +51,13 @@ export function matrix({ grid, label, cells, x, y, size, limit = 0, tabindex, pr
     event.preventDefault();
     if (!event.repeat) click(event);
   };
+  // Pointing at a part redraws the figure, but no cell of it: these are all that a cell depends on.
+  const stop = cells.flatMap((_, i) => Array.from({ length: columns }, (__, j) => tabindex(grid, i, j))).indexOf(0);
   const edge = { width: (cells[0]?.length ?? 0) * size, height: cells.length * size };
   return svg`<g role="grid" class="matrix ${press ? 'pressable' : ''}" aria-label=${label} aria-readonly=${press ? nothing : 'true'}
       aria-rowcount=${cells.length} aria-colcount=${columns} transform="translate(${x} ${y})"
       @click=${press ? click : nothing} @keydown=${press ? keydown : nothing}>
-    ${cells.map((row, i) => svg`<g role="row" aria-rowindex=${i + 1}>${row.map((cell, j) => svg`<g role="gridcell"
+    ${guard([cells, size, limit, stop], () => cells.map((row, i) => svg`<g role="row" aria-rowindex=${i + 1}>${row.map((cell, j) => svg`<g role="gridcell"
         class="cell" data-part="${grid}:${i}:${j}" data-grid=${grid} data-row=${i} data-col=${j} tabindex=${tabindex(grid, i, j)}
         aria-colindex=${j + 1} aria-label=${cell.name} transform="translate(${j * size} ${i * size})">
       ${ground(cell, size, limit)}${inscription(cell, size)}
@@ -68,7 +70,7 @@ export function matrix({ grid, label, cells, x, y, size, limit = 0, tabindex, pr
       <text class="beside-text ${isVulgar(item.text) ? 'vulgar' : ''}" x=${item.width / 2} y=${size / 2 + (item.note ? -1 : 5)} aria-hidden="true">${item.text}</text>
       ${item.note ? svg`<text class="beside-note" x=${item.width / 2} y=${size / 2 + 11} aria-hidden="true">${item.note}</text>` : nothing}
       ${ring(item.width, size)}
-    </g>`)}</g>`)}
+    </g>`)}</g>`))}
     <rect class="matrix-edge" width=${edge.width} height=${edge.height} aria-hidden="true"></rect>
   </g>`;
 }

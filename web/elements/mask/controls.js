@@ -16,7 +16,7 @@ export function head(context) {
   const { state, text, change, shows } = context;
   const size = shown(context);
   /** @param {string} mask */
-  const choose = (mask) => change(mask === 'own' && !fits(state.allow, size) ? { mask, causal: false, allow: context.result.allow } : { mask: /** @type {any} */ (mask) });
+  const choose = (mask) => change(mask === 'own' && !fits(state.allow, size) ? { mask, causal: false, allow: context.result?.allow ?? null } : { mask: /** @type {any} */ (mask) });
   return html`<div class="mask-head">
     ${shows('presets') ? segmented({
       name: 'mask', label: text('mask.presets'), value: state.mask, change: choose,
@@ -65,15 +65,14 @@ function parameter(context) {
 export function stepper(context) {
   const { state, result, text, change, shows, width } = context;
   const { queries } = shown(context);
-  const { row } = litCell(context);
-  const empty = emptyRow(result);
+  const empty = result ? emptyRow(result) : -1;
   return html`
     ${shows('rows') ? html`<div class="stepper ${width < 480 ? 'narrow' : width < 860 || state.mask === 'padding' ? 'middle' : ''}">
       ${counter({
         label: text('mask.row'), value: Math.min(state.row, queries), min: 1, max: queries, shown: `${Math.min(state.row, queries)} / ${queries}`,
         signs: ['‹', '›'], less: text('mask.rowLess'), more: text('mask.rowMore'), change: (next) => change({ row: next }),
       })}
-      <p class="sentence">${rowSentence(context, row)}</p>
+      <p class="sentence">${result && rowSentence(context, litCell(context).row)}</p>
     </div>` : nothing}
     ${empty >= 0 && shows('rows') ? html`<div class="empty-rows"><p>${text('mask.emptyNotice', { query: queryName(context, empty), Query: sentenceStart(queryName(context, empty)) })}</p>${emptyRows(context)}</div>` : nothing}`;
 }
@@ -91,12 +90,20 @@ function emptyRows({ state, text, change }) {
 
 /** Everything that is not needed at first sight. @param {MaskContext} context */
 export function more(context) {
-  const { state, text, change, shows, width } = context;
+  const { result, text, shows, width } = context;
   if (!shows('more')) return nothing;
+  return html`<details class="more ${width < 480 ? 'narrow' : ''}"><summary>${text('mask.more')}</summary>
+    ${result ? lines(context) : nothing}
+  </details>`;
+}
+
+/** @param {MaskContext} context */
+function lines(context) {
+  const { state, result, text, change } = context;
   /** @param {string} label @param {unknown} control @param {unknown} aside */
   const line = (label, control, aside) => html`<div class="line"><span class="line-label">${text(label)}</span><div>${control}<p class="aside">${aside}</p></div></div>`;
   const own = typeof state.scores !== 'string' ? [{ value: 'own', label: text('mask.scores.own') }] : [];
-  return html`<details class="more ${width < 480 ? 'narrow' : ''}"><summary>${text('mask.more')}</summary>
+  return html`
     ${line('mask.scoresLabel', html`${segmented({
       name: 'scores', label: text('mask.scoresLabel'), value: typeof state.scores === 'string' ? state.scores : 'own',
       change: (value) => { if (value !== 'own') change({ scores: /** @type {any} */ (value) }); },
@@ -112,8 +119,7 @@ export function more(context) {
       choices: [{ value: 'false', label: text('mask.order.before') }, { value: 'true', label: text('mask.order.after') }],
     }), text(`mask.orderAside.${state.compare}`))}
     ${line('mask.content', replaceButton(context), replaceAside(context))}
-    ${emptyRow(context.result) < 0 ? line('mask.emptyRows', emptyRows(context), nothing) : nothing}
-  </details>`;
+    ${emptyRow(result) < 0 ? line('mask.emptyRows', emptyRows(context), nothing) : nothing}`;
 }
 
 /** The token the button replaces: one that the lit row may not look at, if there is any. @param {MaskContext} context */

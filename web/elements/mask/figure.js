@@ -36,31 +36,15 @@ export function place(context) {
 
 /** @param {MaskContext} context */
 export function figure(context) {
-  const { state, result, text, change } = context;
+  const { state, result, text } = context;
   const size = shown(context);
   const at = place(context);
   const cell = at.size;
   const limit = scoreLimit(result.scores.flat());
   const lit = litCell(context);
-  const press = (/** @type {number} */ i, /** @type {number} */ j) => change({ ...pressed(state, size, result.allow, i, j), row: i + 1 });
   // Booleans cannot be added to scores, so in these notations the mask stands alone wherever it stands.
   const onScores = at.kind !== 'row' && state.notation === 'signs';
-  const mask = onScores ? maskedScoreCells(context, cell) : maskCells(context);
-  const second = result.compared;
-
-  /** @type {[import('./layout.js').MatrixName, string, Partial<Parameters<typeof matrix>[0]> & { cells: import('../../view/matrix.js').Cell[][] }][]} */
-  const matrices = [
-    ['scores', 'S', { cells: scoreCells(context, cell), limit }],
-    ['mask', onScores ? 'S + M' : 'M', { cells: mask, limit, press }],
-    ['weights', 'A', { cells: weightCells(context, result.weights, cell), beside: besideWeights(context, at) }],
-  ];
-  if (second) {
-    matrices.push(
-      ['softmax', '', { cells: unmaskedCells(context, second.softmax, cell) }],
-      ['zeroed', '', { cells: weightCells(context, second.zeroed, cell), beside: sumsBeside(context, at, 'zeroed', second.rowSums) }],
-      ['renormalised', second.sameAsMasked ? '= A' : '', { cells: weightCells(context, second.renormalised, cell) }],
-    );
-  }
+  const matrices = matricesOf(context, at, onScores);
   const drawn = matrices.filter(([name]) => at.at[name]);
   return svg`<svg class="mask-figure ${at.kind} ${cell < 22 ? 'tiny' : ''}" width=${at.width} height=${at.height} viewBox="0 0 ${at.width} ${at.height}" role="group" aria-labelledby="summary">
     ${rowBands(at, size.keys, lit.row)}
@@ -88,6 +72,40 @@ export function figure(context) {
       return frame({ x: x + Number(lit.column) * cell, y, width: cell, height: size.queries * cell }, 'key');
     })}
   </svg>`;
+}
+
+/** @typedef {[name: import('./layout.js').MatrixName, symbol: string, what: Partial<import('../../view/matrix.js').Matrix> & { cells: import('../../view/matrix.js').Cell[][] }]} Drawn */
+
+/** Matrices of the results that are on screen, with what they depend on besides. @type {WeakMap<object, { key: string, matrices: Drawn[] }>} */
+const made = new WeakMap();
+
+/** @param {MaskContext} context @param {Layout} at @param {boolean} onScores @returns {Drawn[]} */
+function matricesOf(context, at, onScores) {
+  const key = `${at.kind} ${at.size} ${context.locale}`;
+  const known = made.get(context.result);
+  if (known?.key === key) return known.matrices;
+  const matrices = newMatrices(context, at, onScores);
+  made.set(context.result, { key, matrices });
+  return matrices;
+}
+
+/** @param {MaskContext} context @param {Layout} at @param {boolean} onScores @returns {Drawn[]} */
+function newMatrices(context, at, onScores) {
+  const { state, result, change } = context;
+  const { size } = at;
+  const limit = scoreLimit(result.scores.flat());
+  const press = (/** @type {number} */ i, /** @type {number} */ j) => change({ ...pressed(state, shown(context), result.allow, i, j), row: i + 1 });
+  const second = result.compared;
+  return [
+    ['scores', 'S', { cells: scoreCells(context, size), limit }],
+    ['mask', onScores ? 'S + M' : 'M', { cells: onScores ? maskedScoreCells(context, size) : maskCells(context), limit, press }],
+    ['weights', 'A', { cells: weightCells(context, result.weights, size), beside: besideWeights(context, at) }],
+    .../** @type {Drawn[]} */ (second ? [
+      ['softmax', '', { cells: unmaskedCells(context, second.softmax, size) }],
+      ['zeroed', '', { cells: weightCells(context, second.zeroed, size), beside: sumsBeside(context, at, 'zeroed', second.rowSums) }],
+      ['renormalised', second.sameAsMasked ? '= A' : '', { cells: weightCells(context, second.renormalised, size) }],
+    ] : []),
+  ];
 }
 
 /** The tops of the matrices that row labels stand beside. @param {Layout} at */
