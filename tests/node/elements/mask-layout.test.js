@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { layout } from '../../../web/elements/mask/layout.js';
 
+/** @param {number} width @param {number} n @param {Partial<Parameters<typeof layout>[0]>} [changes] */
 const of = (width, n, changes = {}) => layout({ width, queries: n, keys: n, labels: 60, header: 20, compare: false, below: 0, ...changes });
 
 test('three matrices side by side where the cells stay readable, else the mask over the scores', () => {

@@ -3,10 +3,11 @@ import { test } from 'node:test';
 import { exampleEdges, graphAllow, isPaddedQuery, position, pressed, restrictions, toggleEdge } from '../../../web/elements/mask/rules.js';
 
 const size = { queries: 4, keys: 4 };
+/** @type {import('../../../web/elements/mask/rules.js').MaskState} */
 const state = { mask: 'causal', causal: false, window: 2, block: 2, length: null, edges: null, allow: null };
 
 test('every preset is one restriction of the engine', () => {
-  const of = (changes) => restrictions({ ...state, ...changes }, size);
+  const of = (/** @type {Partial<typeof state>} */ changes) => restrictions({ ...state, ...changes }, size);
   assert.deepEqual(of({ mask: 'none' }), {});
   assert.deepEqual(of({ mask: 'causal' }), { causal: true });
   assert.deepEqual(of({ mask: 'padding' }), { keyLengths: [3] });
@@ -30,7 +31,7 @@ test('the example graph is a tree, and its mask is symmetric with the diagonal o
 });
 
 test('pressing a cell of a graph turns its edge, both ways', () => {
-  const graph = { ...state, mask: 'graph' };
+  const graph = { ...state, mask: /** @type {const} */ ('graph') };
   const shown = graphAllow(exampleEdges(4), size);
   assert.deepEqual(pressed(graph, size, shown, 3, 2).edges, [[1, 2], [1, 3], [2, 4], [3, 4]]);
   assert.deepEqual(pressed(graph, size, shown, 0, 1).edges, [[1, 3], [2, 4]]);

@@ -4,6 +4,7 @@ import { inputs, replaceToken, seeded } from '../../../web/elements/mask/inputs.
 import { schema } from '../../../web/elements/mask/schema.js';
 import { checkedSize, resized, sizeOf } from '../../../web/elements/mask/size.js';
 
+/** @type {any} */
 const defaults = Object.fromEntries(Object.entries(schema).map(([key, field]) => [key, field.default]));
 
 test('counts that are left open follow from what has a length of its own', () => {
@@ -16,22 +17,15 @@ test('counts that are left open follow from what has a length of its own', () =>
 });
 
 test('values of the wrong length are refused by name and number', () => {
-  const refused = (changes) => assert.throws(() => checkedSize({ ...defaults, ...changes }), (error) => {
-    assert.ok(error instanceof TypeError);
-    refused.message = error.message;
-    return true;
-  });
-  refused({ n: 3, tokens: ['a', 'b'] });
-  assert.match(refused.message, /tokens: expected 3 .* got 2/);
-  refused({ n: 3, scores: [[1, 2], [3, 4]] });
-  assert.match(refused.message, /scores: expected 3 rows of 3, .* got 2 rows of 2/);
-  refused({ mask: 'own', allow: [[true]], n: 2 });
-  assert.match(refused.message, /allow: expected 2 rows of 2/);
-  refused({ mask: 'graph', edges: [[1, 9]], n: 4 });
-  assert.match(refused.message, /edges: expected at most 4, .* got 9/);
+  const refused = (/** @type {object} */ changes, /** @type {RegExp} */ message) => assert.throws(() => checkedSize({ ...defaults, ...changes }), { name: 'TypeError', message });
+  refused({ n: 3, tokens: ['a', 'b'] }, /tokens: expected 3 .* got 2/);
+  refused({ n: 3, scores: [[1, 2], [3, 4]] }, /scores: expected 3 rows of 3, .* got 2 rows of 2/);
+  refused({ mask: 'own', allow: [[true]], n: 2 }, /allow: expected 2 rows of 2/);
+  refused({ mask: 'graph', edges: [[1, 9]], n: 4 }, /edges: expected at most 4, .* got 9/);
 });
 
 test('attributes read back what they write', () => {
+  /** @type {Record<string, [string, unknown]>} */
   const cases = {
     allow: ['100; 110; 111', [[true, false, false], [true, true, false], [true, true, true]]],
     edges: ['1-2,2-3', [[1, 2], [2, 3]]],
@@ -42,7 +36,7 @@ test('attributes read back what they write', () => {
   for (const [key, [text, value]] of Object.entries(cases)) {
     const field = schema[key];
     assert.deepEqual(field.fromText(text, key), value);
-    assert.deepEqual(field.fromText(field.toText(value), key), value);
+    assert.deepEqual(field.fromText(field.toText(value) ?? '', key), value);
   }
   assert.deepEqual(schema.allow.fromText('[[true,false],[1,0]]', 'allow'), [[true, false], [true, false]]);
   assert.equal(schema.scores.fromText(' random ', 'scores'), 'random');

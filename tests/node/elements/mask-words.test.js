@@ -6,13 +6,18 @@ import { rowSentence, weightText } from '../../../web/elements/mask/words.js';
 import { why } from '../../../web/elements/mask/why.js';
 import { translator } from '../../../web/locales/index.js';
 
+/** @type {any} */
 const defaults = Object.fromEntries(Object.entries(schema).map(([key, field]) => [key, field.default]));
 const [en, zh] = [translator('en'), translator('zh-CN')];
 const third = Math.fround(1 / 3);
 
-/** A picture with these weights; a key is open where it has any. */
+/**
+ * A picture with these weights; a key is open where it has any.
+ * @param {(number | null)[][]} weights @param {object} [changes]
+ * @returns {import('../../../web/elements/mask/words.js').Picture}
+ */
 const picture = (weights, changes = {}, text = en) => ({
-  state: { ...defaults, ...changes }, text, result: { weights, allow: weights.map((row) => row.map((weight) => weight !== null)) },
+  state: { ...defaults, ...changes }, text, result: /** @type {any} */ ({ weights, allow: weights.map((row) => row.map((weight) => weight !== null)) }),
 });
 
 test('the rows of the causal example in words', () => {
@@ -52,7 +57,7 @@ test('why a cell is masked, by the mask that does it', () => {
 });
 
 test('a formula too long for the width loses repeated hidden terms first', () => {
-  const hidden = (term) => term === '−∞';
+  const hidden = (/** @type {string} */ term) => term === '−∞';
   assert.deepEqual(abridged(['a', 'b', 'c'], 320, '⋯', hidden), ['a', 'b', 'c']);
   assert.deepEqual(abridged(['−∞', '−∞', '−∞', 'a', 'b', '−∞'], 350, '⋯', hidden), ['−∞', '⋯', 'a', 'b', '−∞']);
   assert.deepEqual(abridged(['−∞', '−∞', '−∞', 'a', 'b', '−∞'], 320, '⋯', hidden), ['⋯', 'a', 'b', '⋯']);
