@@ -123,6 +123,7 @@ export default {
   'mask.values': 'values',
   'mask.softmax': 'softmax of all scores',
   'mask.zeroed': 'then zero the masked',
+  'mask.softmaxThenZero': 'softmax, then zero',
   'mask.renormalised': 'divided by the row sum',
   'mask.join.allow': 'keep where 1',
   'mask.join.drop': 'drop where 1',

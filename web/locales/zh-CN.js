@@ -123,6 +123,7 @@ export default {
   'mask.values': '值',
   'mask.softmax': '对全部分数做 softmax',
   'mask.zeroed': '再把被屏蔽的置零',
+  'mask.softmaxThenZero': 'softmax 后置零',
   'mask.renormalised': '除以行和',
   'mask.join.allow': '为1 则留',
   'mask.join.drop': '为1 则弃',

@@ -51,7 +51,7 @@ export function figure(context) {
     ${drawn.map(([name, symbol, what]) => {
       const point = /** @type {import('./layout.js').Point} */ (at.at[name]);
       const first = FIRST.includes(name);
-      const label = text(onScores && name === 'mask' ? 'mask.maskedScores' : `mask.${name}`);
+      const label = text(titleKey(name, at, onScores));
       return svg`
         ${title(point.x, titleLine(at, name), label, symbol, first ? `${size.queries}×${size.keys}` : '')}
         ${first ? keyLabels(context, at, point, lit.column) : nothing}
@@ -106,6 +106,12 @@ function newMatrices(context, at, onScores) {
       ['renormalised', second.sameAsMasked ? '= A' : '', { cells: weightCells(context, second.renormalised, size) }],
     ] : []),
   ];
+}
+
+/** @param {import('./layout.js').MatrixName} name @param {Layout} at @param {boolean} onScores */
+function titleKey(name, at, onScores) {
+  if (name === 'mask' && onScores) return 'mask.maskedScores';
+  return name === 'zeroed' && !at.at.softmax ? 'mask.softmaxThenZero' : `mask.${name}`;
 }
 
 /** The tops of the matrices that row labels stand beside. @param {Layout} at */
