@@ -58,7 +58,7 @@ export const frameStyles = [tokens, roles, css`
   :focus-visible { outline: 2px solid var(--query); outline-offset: 2px; border-radius: 2px; }
   .unseen { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
   @media print {
-    .controls, .toolbar, .problem button { display: none; }
+    .frame > .controls, .frame > .toolbar, .problem button { display: none; }
     .explanation.shown { position: static; }
     .figure > svg { max-inline-size: 100%; block-size: auto; break-inside: avoid; }
   }

@@ -21,18 +21,21 @@ export function stateName(element) {
 }
 
 /**
- * The address with one name of the query set, everything else untouched.
- * @param {string} address @param {string} name @param {string} value
+ * The address with one name of the query set, or without it for null; everything else untouched.
+ * @param {string} address @param {string} name @param {string | null} value
  */
 export function withQuery(address, name, value) {
   const [, path, query = '', hash = ''] = /** @type {RegExpExecArray} */ (/^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(address));
   const others = query.split('&').filter((pair) => pair !== '' && pair.split('=')[0] !== name);
-  return `${path}?${[...others, `${name}=${encodeURIComponent(value)}`].join('&')}${hash}`;
+  const pairs = value === null ? others : [...others, `${name}=${encodeURIComponent(value)}`];
+  return `${path}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}${hash}`;
 }
 
-/** @param {AttnElement} element */
+/** The address of this page with what the reader changed. @param {AttnElement} element */
 export function linkTo(element) {
-  return withQuery(location.href, stateName(element), JSON.stringify(element.state));
+  const initial = element.initial;
+  const changes = Object.entries(element.state).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(initial[key]));
+  return withQuery(location.href, stateName(element), changes.length > 0 ? JSON.stringify(Object.fromEntries(changes)) : null);
 }
 
 /** @param {AttnElement} element */

@@ -89,6 +89,11 @@ export class StateElement extends LitElement {
     return this.#store.pick(this.#stateKeys, 'given');
   }
 
+  /** The state that reset returns to. */
+  get initial() {
+    return this.#store.pick(this.#stateKeys, 'initial');
+  }
+
   /** Attributes that make this figure, as it is now. */
   markup() {
     return this.#store.attributes();

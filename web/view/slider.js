@@ -121,6 +121,9 @@ export const sliderStyles = css`
     border-radius: 50%;
     background: var(--surface);
   }
+  input[type='range']:focus-visible { outline: none; }
+  input[type='range']:focus-visible::-webkit-slider-thumb { outline: 2px solid currentColor; outline-offset: 3px; }
+  input[type='range']:focus-visible::-moz-range-thumb { outline: 2px solid currentColor; outline-offset: 3px; }
   input[type='range']:active::-webkit-slider-thumb { background: currentColor; }
   input[type='range']:active::-moz-range-thumb { background: currentColor; }
   .field { position: relative; }

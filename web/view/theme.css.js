@@ -74,9 +74,12 @@ export const tokens = css`
     font: var(--text)/1.5 var(--sans);
     font-variant-numeric: tabular-nums lining-nums;
   }
-  .frame.dark {
-    ${unsafeCSS(declarations('dark'))}
-    color-scheme: dark;
+  /* Paper is white. */
+  @media screen {
+    .frame.dark {
+      ${unsafeCSS(declarations('dark'))}
+      color-scheme: dark;
+    }
   }
   @media (prefers-reduced-motion: reduce) {
     .frame { --move: 0ms; }

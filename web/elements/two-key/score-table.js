@@ -1,5 +1,5 @@
 import { svg } from '../../view/lit.js';
-import { formatExact, formatGiven, formatNumber, formatPercents } from '../../view/format.js';
+import { formatGiven, formatNumber, formatPercents } from '../../view/format.js';
 import { textWidth } from '../../view/labels.js';
 import { masked } from './query-plane.js';
 import { indexed } from './names.js';
@@ -54,11 +54,11 @@ function row(context, { key, top, height, left, width, bar, columns, percent, li
   const { result, text, tabindex } = context;
   const middle = top + height / 2;
   const hidden = masked(context, key);
-  const names = { key: key + 1, dot: formatNumber(result.dots[key]), score: formatNumber(result.scores[key]), percent, weight: formatExact(result.weights[key]) };
+  const names = { key: key + 1, dot: formatNumber(result.dots[key]), score: formatNumber(result.scores[key]), percent, weight: hidden ? '' : formatGiven(result.weights[key], 6) };
   /** @param {'dot' | 'score' | 'weight'} kind @param {number} column @param {number} x @param {number} w @param {unknown} drawing */
   const cell = (kind, column, x, w, drawing) => svg`
     <g role="gridcell" class=${['cell', lit.has(`${kind}:${key}`) ? 'lit' : '', context.part === `${kind}:${key}` ? 'target' : ''].join(' ')} data-part=${`${kind}:${key}`} data-grid="scores" data-row=${key} data-col=${column} tabindex=${tabindex('scores', key, column)}
-      aria-label=${text(hidden && kind !== 'dot' ? 'twoKey.maskedIs' : `twoKey.${kind}Is`, names)}>
+      aria-label=${[text(`twoKey.${kind}Is`, names), hidden && kind !== 'dot' ? text('common.masked') : ''].join(' ').trim()}>
       <rect data-live class="back" x=${x} y=${middle - 20} width=${w} height="40" rx="3"></rect>
       ${drawing}
     </g>`;
