@@ -35,6 +35,7 @@ export async function buildPackage() {
     await bundleAll();
     mkdirSync(path.join(dist, 'wasm'), { recursive: true });
     for (const variant of ['simd', 'scalar']) copyFileSync(path.join(buildRoot, `wasm-${variant}`, 'attn.wasm'), path.join(dist, 'wasm', `${variant}.wasm`));
+    copyFileSync(path.join(projectRoot, 'web/elements/reserve.css'), path.join(dist, 'attn-widgets.css'));
     const { writeTypes } = await import('./types.mjs');
     writeTypes(path.join(dist, 'types'));
   });
