@@ -18,14 +18,22 @@ function needsConfigure(preset) {
   return !existsSync(configured) || statSync(configured).mtimeMs < statSync(path.join(buildRoot, 'toolchain.cmake')).mtimeMs;
 }
 
-/** @param {string} preset @param {string[]} [targets] all, when none is named */
-export function buildPreset(preset, targets = []) {
+const options = /** @type {const} */ ({ cwd: projectRoot, env: environment, stdio: 'inherit' });
+
+/** @param {string} preset */
+export function configurePreset(preset) {
   if (!presets.includes(preset)) throw new SetupError(`Unknown preset "${preset}": expected one of ${presets.join(', ')}.`);
   setup();
-  const options = /** @type {const} */ ({ cwd: projectRoot, env: environment, stdio: 'inherit' });
-  if (needsConfigure(preset)) run(['cmake', '--preset', preset, '--fresh'], options);
+  if (needsConfigure(preset)) run(['cmake', '--preset', preset, '--fresh', '--log-level=WARNING'], options);
+}
+
+/** @param {string} preset @param {string[]} [targets] all, when none is named */
+export function buildPreset(preset, targets = []) {
+  configurePreset(preset);
+  console.log(`build: ${preset}`);
   const jobs = String(os.availableParallelism());
-  run(['cmake', '--build', '--preset', preset, '--parallel', jobs, ...(targets.length > 0 ? ['--target', ...targets] : [])], options);
+  const wanted = targets.length > 0 ? ['--target', ...targets] : [];
+  run(['cmake', '--build', '--preset', preset, '--parallel', jobs, ...wanted, '--', '--quiet'], options);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

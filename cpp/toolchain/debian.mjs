@@ -21,7 +21,8 @@ export function aptInstall(packages) {
     if (!which('sudo')) throw new SetupError(`Please install ${packages.join(', ')}: as root, "apt-get install ${packages.join(' ')}".`);
     command.unshift('sudo');
   }
-  const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, stdio: /** @type {const} */ (['inherit', 'pipe', 'pipe']) };
+  /** @type {import('node:child_process').SpawnSyncOptions} */
+  const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, stdio: ['inherit', 'pipe', 'pipe'] }; // sudo may ask
   say(`installing ${packages.join(', ')} with apt-get`);
   run([...command, 'update'], options);
   run([...command, '--no-install-recommends', 'install', ...packages], options);

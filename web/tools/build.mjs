@@ -1,24 +1,15 @@
-// `npm run build`: the core to WebAssembly, then the package into dist. What is up to date is left alone.
+// `npm run build`: the core to WebAssembly, the package into dist, the note into build/note. What is up to date is left alone.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { buildPreset } from '../../cpp/toolchain/build.mjs';
 import { buildRoot, projectRoot } from '../../cpp/toolchain/paths.mjs';
 import { reportProblems } from '../../cpp/toolchain/setup.mjs';
+import { buildCore, sources } from './core.mjs';
+import { buildNote } from './note.mjs';
 import { unlessUpToDate } from './up-to-date.mjs';
-import { writeWasmModules } from './wasm-modules.mjs';
 
 const dist = path.join(projectRoot, 'dist');
-
-/** What goes into every bundle. */
-export const sources = ['build/generated', 'web/all.js', 'web/index.js', 'web/elements.js', 'web/version.js', 'web/core', 'web/elements', 'web/view', 'web/locales', 'web/tools', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.types.json'];
-
-/** Everything the JavaScript needs of the core: build/generated. */
-export function buildCore() {
-  for (const variant of ['simd', 'scalar']) buildPreset(`wasm-${variant}`, ['attn-wasm']);
-  writeWasmModules();
-}
 
 /** @param {string} file */
 const sizeOf = (file) => {
@@ -43,4 +34,9 @@ export async function buildPackage() {
   for (const file of outputs.filter((name) => /attn-widgets|\.wasm$/.test(name) && existsSync(path.join(dist, name)))) console.log(`build: ${sizeOf(file)}`);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) await reportProblems(buildPackage);
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await reportProblems(async () => {
+    await buildPackage();
+    await buildNote();
+  });
+}

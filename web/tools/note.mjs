@@ -1,7 +1,7 @@
 // Builds the note, the page that explains attention, into build/note.
 import path from 'node:path';
 import { projectRoot } from '../../cpp/toolchain/paths.mjs';
-import { buildCore, sources } from './build.mjs';
+import { buildCore, sources } from './core.mjs';
 import { unlessUpToDate } from './up-to-date.mjs';
 
 export const noteFolder = path.join(projectRoot, 'build/note');

@@ -1,0 +1,15 @@
+import { loadEngine } from 'attn-widgets';
+import { AttnMask, AttnTwoKey } from 'attn-widgets/elements';
+import { AttnTwoKey as Alone } from 'attn-widgets/elements/two-key';
+
+const engine = await loadEngine({ variant: 'auto' });
+const { output, weights } = engine.attention([[1, 0]], [[1, 0], [0, 1]], { data: new Float32Array(4), shape: [2, 2] }, { causal: true, queryOffset: 0, returnWeights: true });
+const first: number = output.data[0] + (weights?.data[0] ?? 0);
+const simd: boolean = engine.info.simd;
+
+const element: AttnTwoKey = document.createElement('attn-two-key');
+const mask: AttnMask | null = document.querySelector('attn-mask');
+const ready: Promise<unknown> = element.ready;
+mask?.reset();
+
+export { Alone, first, ready, simd };

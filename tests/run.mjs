@@ -1,0 +1,106 @@
+// `npm test`: everything, from setup to the browser. `npm test -- native node` runs the named steps alone.
+// One failure does not stop what can still run; the summary ends with the closing lines of ctest and of node's test runner.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { buildRoot, projectRoot } from '../cpp/toolchain/paths.mjs';
+import { reportProblems, setup } from '../cpp/toolchain/setup.mjs';
+
+/** @typedef {{ passed: boolean, closing?: string }} Outcome */
+
+/** Runs a program, shows what it prints and returns it as well. @param {string[]} command @param {NodeJS.ProcessEnv} [env] @returns {Promise<{ passed: boolean, output: string }>} */
+function show([program, ...args], env = process.env) {
+  const child = spawn(program, args, { cwd: projectRoot, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  child.stdout.on('data', (data) => {
+    output += data;
+    process.stdout.write(data);
+  });
+  return new Promise((resolve) => {
+    child.on('error', (problem) => {
+      console.error(problem.message);
+      resolve({ passed: false, output });
+    });
+    child.on('close', (code) => resolve({ passed: code === 0, output }));
+  });
+}
+
+/** @param {string} script @param {string[]} args @returns {Promise<Outcome>} */
+const script = (script, ...args) => show([process.execPath, script, ...args]);
+
+/** The C++ suite in one of its four builds. @param {string} preset @returns {Promise<Outcome>} */
+async function suite(preset) {
+  if (!(await script('cpp/toolchain/build.mjs', preset)).passed) return { passed: false, closing: 'not built' };
+  const { passed, output } = await show(['ctest', '--preset', preset, '--parallel', String(os.availableParallelism())]);
+  return { passed, closing: /^\d+% tests passed[^]*/m.exec(output)?.[0].trim() ?? 'ctest ran no tests' };
+}
+
+/** @param {string} folder @returns {string[]} */
+function testFiles(folder) {
+  const full = path.join(projectRoot, folder);
+  if (!existsSync(full)) return [];
+  return readdirSync(full, { recursive: true, encoding: 'utf8' }).filter((file) => /\.test\.m?js$/.test(file)).sort().map((file) => path.join(folder, file));
+}
+
+/** One Chromium for all files that use one. @returns {Promise<{ env: NodeJS.ProcessEnv, stop: () => Promise<void> } | undefined>} */
+async function startBrowser() {
+  try {
+    const { chromium } = await import('playwright-core');
+    const { ENDPOINT, launchOptions } = await import('./browser/support/chromium.js');
+    const server = await chromium.launchServer(launchOptions());
+    return { env: { [ENDPOINT]: server.wsEndpoint() }, stop: () => server.close() };
+  } catch (problem) {
+    console.error(/** @type {Error} */ (problem).message);
+    return undefined;
+  }
+}
+
+/** @returns {Promise<Outcome>} */
+async function nodeTests() {
+  const folders = ['tests/node', 'tests/embedding', 'tests/browser'];
+  const empty = folders.filter((folder) => testFiles(folder).length === 0);
+  const browser = await startBrowser();
+  const record = path.join(buildRoot, 'node-tests.tap');
+  mkdirSync(buildRoot, { recursive: true });
+  rmSync(record, { force: true });
+  const reporters = ['--test-reporter=spec', '--test-reporter-destination=stdout', '--test-reporter=tap', `--test-reporter-destination=${record}`];
+  const { passed } = await show([process.execPath, '--test', `--test-concurrency=${os.availableParallelism()}`, ...reporters, ...folders.flatMap(testFiles)], { ...process.env, ...browser?.env });
+  await browser?.stop();
+
+  const counts = existsSync(record) ? (/^# tests \d+[^]*/m.exec(readFileSync(record, 'utf8'))?.[0].trim() ?? '') : '';
+  const ran = /^# tests [1-9]/.test(counts);
+  const problems = [...empty.map((folder) => `no tests in ${folder}`), ...(browser ? [] : ['no Chromium could be started'])];
+  return { passed: passed && ran && problems.length === 0, closing: [...problems, counts || 'node ran no tests'].join('\n') };
+}
+
+/** @type {Record<string, () => Promise<Outcome>>} */
+const steps = {
+  build: () => script('web/tools/build.mjs'),
+  lint: () => script('web/tools/lint.mjs'),
+  native: () => suite('native'),
+  asan: () => suite('asan'),
+  'wasm-simd': () => suite('wasm-simd'),
+  'wasm-scalar': () => suite('wasm-scalar'),
+  node: nodeTests,
+};
+
+await reportProblems(async () => {
+  const named = process.argv.slice(2);
+  const unknown = named.filter((name) => !(name in steps));
+  if (unknown.length > 0) throw new Error(`Unknown step ${unknown.join(', ')}: expected some of ${Object.keys(steps).join(', ')}.`);
+  setup({ forTests: true });
+
+  const summary = [];
+  for (const [name, step] of Object.entries(steps).filter(([each]) => named.length === 0 || named.includes(each))) {
+    console.log(`\n── ${name} ──`);
+    const start = performance.now();
+    const { passed, closing } = await step();
+    summary.push({ name, passed, closing, seconds: Math.round((performance.now() - start) / 1000) });
+  }
+  console.log('\n── summary ──');
+  for (const { name, passed, closing, seconds } of summary) {
+    console.log(`${name}: ${passed ? 'passed' : 'FAILED'} in ${seconds} s${closing ? `\n${closing}\n` : ''}`);
+  }
+  if (!summary.every(({ passed }) => passed)) process.exitCode = 1;
+});
