@@ -61,8 +61,9 @@ export class AttnElement extends StateElement {
   #linked = new LinkedState(this);
   #toolbar = new Toolbar(this);
   /** @type {(value: AttnElement) => void} */ #resolveReady = () => {};
-  /** Resolves with the element once its first picture is drawn. @type {Promise<AttnElement>} */
-  ready = new Promise((resolve) => { this.#resolveReady = resolve; });
+  /** @type {(reason: unknown) => void} */ #rejectReady = () => {};
+  /** Resolves with the element once its first picture is drawn; rejects if the engine cannot start. */
+  ready = this.#promise();
 
   // What a subclass says.
 
@@ -224,9 +225,19 @@ export class AttnElement extends StateElement {
       this.removeProblem('engine');
     } catch (error) {
       this.addProblem('engine', error);
+      this.#rejectReady(error);
+      this.ready = this.#promise();
     }
     this.#starting = false;
     this.requestUpdate();
+  }
+
+  /** @returns {Promise<AttnElement>} */
+  #promise() {
+    const promise = new Promise((resolve, reject) => { [this.#resolveReady, this.#rejectReady] = [resolve, reject]; });
+    // The figure itself says what went wrong; a page that does not wait for it need not hear of it again.
+    promise.catch(() => {});
+    return promise;
   }
 
   #compute() {

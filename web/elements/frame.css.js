@@ -10,6 +10,7 @@ export const frameStyles = [tokens, roles, css`
   .figure [data-part] { cursor: default; outline: none; }
   .controls { margin-block-start: var(--gap-3); }
   .explanation {
+    position: relative;
     margin-block-start: var(--gap-3);
     padding-block: var(--gap-2);
     border-block-start: 1px solid var(--grid);
@@ -17,6 +18,7 @@ export const frameStyles = [tokens, roles, css`
   }
   /* What is pointed at may be far above on a phone: its explanation stays in sight. */
   .explanation.shown { position: sticky; inset-block-end: 0; z-index: 1; }
+  .explanation .close { position: absolute; inset-block-start: 4px; inset-inline-end: 0; inline-size: 24px; font-size: var(--text-large); color: var(--muted); }
   .problem { margin-block: var(--gap-2) 0; color: var(--problem); }
   .toolbar {
     display: flex;

@@ -39,7 +39,7 @@ export function frameTemplate({ context, problem, parts, grids, retry, height, t
         @click=${parts.click} @focusin=${focusin} @focusout=${parts.focusout} @keydown=${keydown}
       >${figure ?? (failed ? html`<slot></slot>` : html`<p class="muted">${text('common.loading')}</p>`)}</div>
       ${controls ? html`<div class="controls">${controls}</div>` : nothing}
-      ${explanation ? html`<div class=${context.part === null ? 'explanation' : 'explanation shown'}>${explanation}</div>` : nothing}
+      ${explanation ? html`<div class=${context.part === null ? 'explanation' : 'explanation shown'}>${explanation}${parts.kept ? html`<button type="button" class="close" aria-label=${text('common.close')} @click=${parts.clear}>×</button>` : nothing}</div>` : nothing}
       ${more ?? nothing}
       ${problem ? html`
         <p class="problem" role="alert">

@@ -36,7 +36,7 @@ export class Toolbar {
     const name = element.localName;
     /** @param {string} kind @param {() => Blob | Promise<Blob>} make */
     const file = (kind, make) => html`
-      <button type="button" role="menuitem" @click=${() => this.#save(`${name}.${kind}`, make, text)}>
+      <button type="button" @click=${() => this.#save(`${name}.${kind}`, make, text)}>
         ${text(`common.export${kind[0].toUpperCase()}${kind.slice(1)}`)}
       </button>`;
     /** @param {string} type @param {string} content */
@@ -48,7 +48,7 @@ export class Toolbar {
         <button type="button" @click=${() => this.#copy(element.embedCode(), text('common.embedCopied'))}>${text('common.copyEmbed')}</button>
         <details class="menu" @keydown=${this.#menuKey}>
           <summary>${text('common.export')}</summary>
-          <div role="menu" aria-label=${text('common.export')}>
+          <div role="group" aria-label=${text('common.export')}>
             ${file('svg', () => blob('image/svg+xml', element.toSVG()))}
             ${file('png', () => element.toPNG())}
             ${file('csv', () => blob('text/csv', element.toCSV()))}

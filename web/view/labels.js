@@ -25,15 +25,19 @@ export function placeLabels(labels, { bounds, boxes = [], lines = [] }) {
   /** @type {Box[]} */
   const placed = [];
   for (const label of labels) {
-    const taken = [...boxes, ...placed];
+    const { at, gap } = label;
+    const thing = { left: at.x - gap, right: at.x + gap, top: at.y - gap, bottom: at.y + gap };
+    const taken = [thing, ...boxes, ...placed];
     const wanted = Math.atan2(label.toward.y, label.toward.x);
     let best = boxAt(label, wanted);
     let least = Infinity;
     for (let index = 0; index < DIRECTIONS; index += 1) {
       // 0, +1, -1, +2, -2 …: nearer to the wanted direction first.
       const turn = Math.ceil(index / 2) * (index % 2 ? 1 : -1) * ((2 * Math.PI) / DIRECTIONS);
-      const box = boxAt(label, wanted + turn);
-      const cost = 6 * Math.abs(turn) + 20 * outside(box, bounds) + taken.reduce((sum, other) => sum + overlap(box, other), 0)
+      const free = boxAt(label, wanted + turn);
+      const box = shiftedInto(free, bounds);
+      const shift = Math.abs(box.left - free.left) + Math.abs(box.top - free.top);
+      const cost = 6 * Math.abs(turn) + 3 * shift + taken.reduce((sum, other) => sum + 4 * overlap(box, other), 0)
         + lines.reduce((sum, line) => sum + 4 * covered(box, line), 0);
       if (cost < least) [best, least] = [box, cost];
     }
@@ -51,9 +55,11 @@ function boxAt({ at, width, height, gap }, angle) {
   return { left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2 };
 }
 
-/** @param {Box} box @param {Box} bounds */
-function outside(box, bounds) {
-  return Math.max(0, bounds.left - box.left) + Math.max(0, box.right - bounds.right) + Math.max(0, bounds.top - box.top) + Math.max(0, box.bottom - bounds.bottom);
+/** @param {Box} box @param {Box} bounds @returns {Box} */
+function shiftedInto({ left, right, top, bottom }, bounds) {
+  const x = Math.max(0, bounds.left - left) - Math.max(0, right - bounds.right);
+  const y = Math.max(0, bounds.top - top) - Math.max(0, bottom - bounds.bottom);
+  return { left: left + x, right: right + x, top: top + y, bottom: bottom + y };
 }
 
 /** @param {Box} a @param {Box} b */

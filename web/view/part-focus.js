@@ -22,6 +22,11 @@ export class PartFocus {
     return this.#hovered ?? this.#kept ?? this.#focused;
   }
 
+  /** Whether the part stays shown until it is let go. */
+  get kept() {
+    return this.#kept !== null;
+  }
+
   hostConnected() {
     document.addEventListener('pointerdown', this.#elsewhere);
   }
@@ -31,10 +36,10 @@ export class PartFocus {
     this.clear();
   }
 
-  clear() {
+  clear = () => {
     this.#hovered = this.#kept = this.#focused = null;
     this.#host.requestUpdate();
-  }
+  };
 
   /** @param {PointerEvent} event */
   pointerover = (event) => {

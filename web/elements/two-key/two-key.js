@@ -1,76 +1,32 @@
 import { html } from '../../view/lit.js';
 import { formatNumber, formatPercents, formatVector } from '../../view/format.js';
-import { refusal } from '../../view/refusal.js';
 import { slider } from '../../view/slider.js';
 import { AttnElement } from '../element.js';
-import { flagsField, numberField, rowsField, vectorField } from '../fields.js';
+import { compute } from './compute.js';
 import { explainTwoKey } from './explain.js';
 import { twoKeyFigure } from './figure.js';
 import { layout } from './layout.js';
 import { queryScale } from './query-plane.js';
+import { schema } from './schema.js';
 import { twoKeyStyles } from './styles.js';
 
-/**
- * @typedef {object} TwoKeyState
- * @property {number[]} q
- * @property {number[][]} keys
- * @property {number[][]} values
- * @property {number} temperature  0 means the limit
- * @property {boolean[] | null} allowKeys  true: may be attended; null: all may
- */
-
-/**
- * @typedef {object} TwoKeyResult
- * @property {number[]} scores  q·k/√2; −Infinity where masked
- * @property {number[]} weights
- * @property {number[]} output
- * @property {number} weightSum
- * @property {number[]} dots  q·k
- * @property {{ queryLength: number, keyLengths: number[], angles: number[] }} geometry  angles in radians, NaN at zero vectors
- */
-
+/** @typedef {import('./schema.js').TwoKeyState} TwoKeyState */
+/** @typedef {import('./compute.js').TwoKeyResult} TwoKeyResult */
 /** @typedef {import('../element.js').Context<TwoKeyState, TwoKeyResult>} TwoKeyContext */
-
-const LARGEST = 1e6;
-const MOST_KEYS = 12;
-const COLDEST = 0.01;
-const HOTTEST = 100;
 
 /** One query, two keys, two values: the worked example of attention. More keys can be given. */
 export class AttnTwoKey extends AttnElement {
   static tag = 'attn-two-key';
   static titleKey = 'twoKey.title';
   static controlNames = ['q', 'temperature', 'toolbar'];
-  static schema = {
-    q: vectorField({ attribute: 'q', default: [1, 0], width: 2, limit: LARGEST }),
-    keys: rowsField({ attribute: 'keys', default: [[1, 0], [0, 1]], width: 2, min: 1, max: MOST_KEYS, limit: LARGEST }),
-    values: rowsField({ attribute: 'values', default: [[2, 0], [0, 4]], width: 2, min: 1, max: MOST_KEYS, limit: LARGEST }),
-    temperature: numberField({ attribute: 'temperature', default: 1, min: 0, max: HOTTEST }),
-    allowKeys: flagsField({ attribute: 'allow-keys', default: null }),
-  };
+  static schema = schema;
 
   /** @type {import('lit').CSSResultGroup} */
   static styles = [AttnElement.styles, twoKeyStyles];
 
-  /**
-   * @param {import('../engine.js').Engine} engine
-   * @param {TwoKeyState} state
-   * @returns {TwoKeyResult}
-   */
-  compute(engine, { q, keys, values, temperature, allowKeys }) {
-    if (values.length !== keys.length) throw refusal('twoKey.valuesCount', { keys: keys.length, got: values.length });
-    if (allowKeys && allowKeys.length !== keys.length) throw refusal('twoKey.allowCount', { keys: keys.length, got: allowKeys.length });
-    if (temperature !== 0 && temperature < COLDEST) throw refusal('twoKey.tooCold', { min: COLDEST, max: HOTTEST, got: temperature });
-    const mask = allowKeys ? { allowKeys } : {};
-    const { queryLength, keyLengths, dots, angles } = engine.geometry(q, keys);
-    const row = (/** @type {object} */ options) => {
-      const { output, weights, scores } = engine.reference.attention([q], keys, values, { ...options, returnWeights: true, returnScores: true });
-      return [output, weights, scores].map((tensor) => [.../** @type {NonNullable<typeof tensor>} */ (tensor).data]);
-    };
-    const [, , scores] = row(mask);
-    const [output, weights] = row(temperature === 0 ? limit(scores) : { ...mask, scale: 1 / (Math.SQRT2 * temperature) });
-    const [weightSum] = engine.rowSums([weights]).data;
-    return { scores, weights, output, weightSum, dots: [...dots.data], geometry: { queryLength, keyLengths: [...keyLengths.data], angles: [...angles.data] } };
+  /** @param {import('../engine.js').Engine} engine @param {TwoKeyState} state */
+  compute(engine, state) {
+    return compute(engine, state);
   }
 
   /** @param {TwoKeyContext} context */
@@ -139,14 +95,4 @@ export class AttnTwoKey extends AttnElement {
       ],
     }];
   }
-}
-
-/**
- * Temperature 0: all weight on the largest score, in equal parts on several. The engine divides by making all
- * scores equal (scale 0) and allowing those keys only.
- * @param {readonly number[]} scores  −Infinity where masked
- */
-function limit(scores) {
-  const largest = Math.max(...scores);
-  return { scale: 0, allowKeys: scores.map((score) => score === largest && score !== -Infinity) };
 }
