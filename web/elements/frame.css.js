@@ -20,6 +20,7 @@ export const frameStyles = [tokens, roles, css`
   .explanation.shown { position: sticky; inset-block-end: 0; z-index: 1; }
   .explanation .close { position: absolute; inset-block-start: 4px; inset-inline-end: 0; inline-size: 24px; font-size: var(--text-large); color: var(--muted); }
   .problem { margin-block: var(--gap-2) 0; color: var(--problem); }
+  .problem button { margin-inline-start: var(--gap-2); color: var(--ink); text-decoration: underline; text-underline-offset: 3px; }
   .toolbar {
     display: flex;
     flex-wrap: wrap;

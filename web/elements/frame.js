@@ -34,7 +34,7 @@ export function frameTemplate({ context, problem, parts, grids, retry, height, t
     <div role="group" class="frame ${context.theme} ${context.wide ? 'wide' : 'narrow'}" lang=${context.locale} aria-label=${title}>
       ${head ? html`<div class="head">${head}</div>` : nothing}
       <div
-        class="figure" .style=${`min-height: ${height}px`}
+        class="figure" .style=${`min-height: ${failed ? 0 : height}px`}
         @pointerover=${parts.pointerover} @pointerleave=${parts.pointerleave} @pointerdown=${parts.pointerdown}
         @click=${parts.click} @focusin=${focusin} @focusout=${parts.focusout} @keydown=${keydown}
       >${figure ?? (failed ? html`<slot></slot>` : html`<p class="muted">${text('common.loading')}</p>`)}</div>
@@ -43,7 +43,7 @@ export function frameTemplate({ context, problem, parts, grids, retry, height, t
       ${more ?? nothing}
       ${problem ? html`
         <p class="problem" role="alert">
-          ${failed ? text('common.engineFailed', { reason: sentence(problem.error, text) }) : sentence(problem.error, text)}
+          ${failed ? engineSentence(problem.error, text) : sentence(problem.error, text)}
           ${failed ? html`<button type="button" @click=${retry}>${text('common.retry')}</button>` : nothing}
         </p>` : nothing}
       ${toolbar}
@@ -53,6 +53,12 @@ export function frameTemplate({ context, problem, parts, grids, retry, height, t
         ${tables.map((table) => tableTemplate(table))}
       </div>
     </div>`;
+}
+
+/** Why there is no figure: in the reader's language for what a reader can meet, else in the engine's words. @param {unknown} error @param {import('../locales/index.js').Translate} text */
+function engineSentence(error, text) {
+  const code = /** @type {{ code?: unknown }} */ (error).code;
+  return text('common.engineFailed', { reason: code === 'unsupported' || code === 'fetch' ? text(`common.engine.${code}`) : sentence(error, text) });
 }
 
 /** @param {import('./element.js').Table} table */

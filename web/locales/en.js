@@ -19,6 +19,8 @@ export default {
   'common.loading': 'Starting the engine …',
   'common.retry': 'Try again',
   'common.engineFailed': 'The figure cannot compute: {reason}',
+  'common.engine.unsupported': 'this browser does not support WebAssembly, or its settings forbid it.',
+  'common.engine.fetch': 'its engine could not be downloaded.',
   'common.masked': 'masked',
   'common.rounded': 'Numbers are rounded for display.',
   'common.numberMissing': 'Type a number.',

@@ -19,6 +19,8 @@ export default {
   'common.loading': '正在启动计算引擎……',
   'common.retry': '重试',
   'common.engineFailed': '此图无法计算：{reason}',
+  'common.engine.unsupported': '此浏览器不支持 WebAssembly，或其设置禁止使用。',
+  'common.engine.fetch': '计算引擎下载失败。',
   'common.masked': '已屏蔽',
   'common.rounded': '图中数值经过舍入。',
   'common.numberMissing': '请输入一个数。',
