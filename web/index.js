@@ -1,28 +1,26 @@
-/**
- * The headless engine: attention computed by the compiled core, in browsers and in Node. Importing this has no effect;
- * `loadEngine()` starts it.
- *
- * @typedef {import('./core/types.js').Engine} Engine
- * @typedef {import('./core/types.js').EngineInfo} EngineInfo
- * @typedef {import('./core/types.js').EngineOptions} EngineOptions
- * @typedef {import('./core/types.js').AttentionOptions} AttentionOptions
- * @typedef {import('./core/types.js').AttentionResult} AttentionResult
- * @typedef {import('./core/types.js').ReferenceResult} ReferenceResult
- * @typedef {import('./core/types.js').Report} Report
- * @typedef {import('./core/types.js').ScoreOptions} ScoreOptions
- * @typedef {import('./core/types.js').MaskOptions} MaskOptions
- * @typedef {import('./core/types.js').MaskSettings} MaskSettings
- * @typedef {import('./core/types.js').MaskAfterSoftmaxResult} MaskAfterSoftmaxResult
- * @typedef {import('./core/types.js').GeometryResult} GeometryResult
- * @typedef {import('./core/types.js').TensorInput} TensorInput
- * @typedef {import('./core/types.js').BooleanInput} BooleanInput
- * @typedef {import('./core/types.js').BooleanTensor} BooleanTensor
- */
+// The headless engine: attention computed by the compiled core, in browsers and in Node. Importing this has no effect;
+// `loadEngine()` starts it.
 
+export { loadEngine } from './core/load.js';
+export { EngineLoadError } from './core/errors.js';
+
+// Types, each described where it is declared. One comment apiece: TypeScript repeats a shared one for each.
+/** @typedef {import('./core/types.js').Engine} Engine */
+/** @typedef {import('./core/types.js').EngineInfo} EngineInfo */
+/** @typedef {import('./core/types.js').EngineOptions} EngineOptions */
+/** @typedef {import('./core/types.js').AttentionOptions} AttentionOptions */
+/** @typedef {import('./core/types.js').AttentionResult} AttentionResult */
+/** @typedef {import('./core/types.js').ReferenceResult} ReferenceResult */
+/** @typedef {import('./core/types.js').Report} Report */
+/** @typedef {import('./core/types.js').ScoreOptions} ScoreOptions */
+/** @typedef {import('./core/types.js').MaskOptions} MaskOptions */
+/** @typedef {import('./core/types.js').MaskSettings} MaskSettings */
+/** @typedef {import('./core/types.js').MaskAfterSoftmaxResult} MaskAfterSoftmaxResult */
+/** @typedef {import('./core/types.js').GeometryResult} GeometryResult */
+/** @typedef {import('./core/types.js').TensorInput} TensorInput */
+/** @typedef {import('./core/types.js').BooleanInput} BooleanInput */
+/** @typedef {import('./core/types.js').BooleanTensor} BooleanTensor */
 /**
  * @template {Float32Array | Float64Array} [Data=Float32Array]
  * @typedef {import('./core/types.js').Tensor<Data>} Tensor
  */
-
-export { loadEngine } from './core/load.js';
-export { EngineLoadError } from './core/errors.js';

@@ -244,6 +244,10 @@ for (const { variant, engine } of engines) {
       assert.deepEqual(first.toNested(), [[7]]);
       assert.deepEqual([...q.data], [1, 0]);
       assert.equal(first.data.buffer.byteLength, first.data.byteLength);
+      const { weights, scores } = engine.attention(q, q, [[7]], { returnWeights: true, returnScores: true });
+      weights.shape.reverse().push(1);
+      assert.deepEqual(scores.shape, [1, 1]);
+      assert.deepEqual(q.shape, [1, 2]);
     });
   });
 }

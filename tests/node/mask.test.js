@@ -21,6 +21,13 @@ for (const { variant, engine } of engines) {
       assert.deepEqual(square({ blocks: { size: [2, 3], allow: [[true, false], [false, true]] } }), ['xxx.', 'xxx.', '...x', '...x']);
     });
 
+    test('keys per batch entry, or the same for all', () => {
+      const mask = (allowKeys) => engine.mask({ queries: 1, keys: 2, batch: 2, allowKeys }).toNested().flat(2);
+      assert.deepEqual(mask([[true, false], [false, true]]), [[true, false], [false, true]]);
+      assert.deepEqual(mask([[true, false]]), [[true, false], [true, false]]);
+      assert.deepEqual(mask([true, false]), [[true, false], [true, false]]);
+    });
+
     test('all that are given hold together', () => {
       assert.deepEqual(square({ causal: true, window: 2, keyLengths: [3] }), ['x...', 'xx..', '.xx.', '..x.']);
     });

@@ -49,6 +49,8 @@ describe('masks', () => {
   refused('nested numbers as allow', { allow: [[1, 0, 1], [1, 1, 1]] }, TypeError, allowed);
   refused('{data, shape} of numbers as allow', { allow: { data: new Float32Array(6), shape: [2, 3] } }, TypeError, allowed);
   refused('bytes that do not say they are booleans', { allow: { data: new Uint8Array(6), shape: [2, 3] } }, TypeError, allowed);
+  refused('bytes of another type', { allow: { data: new Uint8Array(6), shape: [2, 3], dtype: 'uint8' } }, TypeError, allowed);
+  refused('nested arrays as data', { allow: { data: [[true, true], [true, true], [true, true]], shape: [3] } }, TypeError, 'allow.data: expected a boolean at [0], got an array of length 2');
   refused('numbers as allowKeys', { allowKeys: [1, 0, 1] }, TypeError, `allowKeys: expected booleans (true = may attend), ${numeric}`);
   refused('texts as allow', { allow: ['yes', 'no', 'no'] }, TypeError, 'allow: expected a boolean at [0], got "yes"');
   refused('one boolean', { allow: true }, TypeError, "allow: expected booleans (true = may attend): nested arrays, or {data, shape} with a boolean array or with dtype: 'bool', got true");

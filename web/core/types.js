@@ -1,10 +1,8 @@
-/**
- * The public types. B batch, Hq query heads, Hk key/value heads, nq queries, nk keys, d key width, dv value width.
- *
- * @typedef {import('./tensor-input.js').TensorInput} TensorInput
- * @typedef {import('./boolean-input.js').BooleanInput} BooleanInput
- * @typedef {import('./tensor.js').BooleanTensor} BooleanTensor
- */
+// The public types. B batch, Hq query heads, Hk key/value heads, nq queries, nk keys, d key width, dv value width.
+
+/** @typedef {import('./tensor-input.js').TensorInput} TensorInput */
+/** @typedef {import('./boolean-input.js').BooleanInput} BooleanInput */
+/** @typedef {import('./tensor.js').BooleanTensor} BooleanTensor */
 
 /**
  * @template {Float32Array | Float64Array} [Data=Float32Array]
