@@ -5,9 +5,9 @@ import { assertClose } from './support/close.js';
 import { engines } from './support/engines.js';
 import { formula } from './support/formula.js';
 import { randomFrom } from './support/random.js';
+import { column, counting, zeros } from './support/tensors.js';
 
-const zeros = (...shape) => ({ data: new Float32Array(shape.reduce((a, b) => a * b, 1)), shape });
-const column = (...values) => values.map((value) => [value]);
+/** @typedef {import('attn-widgets').AttentionOptions} Options */
 
 for (const { variant, engine } of engines) {
   describe(`attention (${variant})`, () => {
@@ -15,17 +15,18 @@ for (const { variant, engine } of engines) {
       const keys = [[1, 0], [0, 1]];
       const values = [[2, 0], [0, 4]];
       const weight = Math.exp(Math.SQRT1_2) / (Math.exp(Math.SQRT1_2) + 1); // 67.0 %
-      const at = (q) => engine.attention([q], keys, values, { returnWeights: true, returnScores: true });
+      const at = (/** @type {number[]} */ q) => engine.attention([q], keys, values, { returnWeights: true, returnScores: true });
+      const shown = (/** @type {number[]} */ q) => Array.from(at(q).output.data, (x) => x.toFixed(3));
 
       const right = at([1, 0]);
       assertClose(right.scores.toNested(), [[Math.SQRT1_2, 0]]);
       assertClose(right.weights.toNested(), [[weight, 1 - weight]]);
       assertClose(right.output.toNested(), [[2 * weight, 4 * (1 - weight)]]);
-      assert.deepEqual(right.output.toNested()[0].map((x) => x.toFixed(3)), ['1.340', '1.321']);
+      assert.deepEqual(shown([1, 0]), ['1.340', '1.321']);
 
       assertClose(at([0, 0]).weights.toNested(), [[0.5, 0.5]]);
       assertClose(at([0, 0]).output.toNested(), [[1, 2]]);
-      assert.deepEqual(at([0, 1]).output.toNested()[0].map((x) => x.toFixed(3)), ['0.660', '2.679']);
+      assert.deepEqual(shown([0, 1]), ['0.660', '2.679']);
     });
 
     test('zero scores under a causal mask: 1, halves, thirds', () => {
@@ -34,8 +35,8 @@ for (const { variant, engine } of engines) {
     });
 
     test('causal: the queries are the tail of the keys, in both directions', () => {
-      const causal = (nq, nk, extra) =>
-        engine.attention(zeros(nq, 1), zeros(nk, 1), column(...Array.from({ length: nk }, (_, j) => j + 1)), { causal: true, ...extra }).output.toNested();
+      const causal = (/** @type {number} */ nq, /** @type {number} */ nk, /** @type {Options} */ extra = {}) =>
+        engine.attention(zeros(nq, 1), zeros(nk, 1), counting(nk), { causal: true, ...extra }).output.toNested();
       assertClose(causal(2, 5), column(2.5, 3));
       assertClose(causal(1, 5), column(3));
       assertClose(causal(5, 2), column(0, 0, 0, 1, 1.5));
@@ -44,8 +45,8 @@ for (const { variant, engine } of engines) {
     });
 
     test('a window of w sees w keys, its own included', () => {
-      const windowed = (nq, nk, window, causal = true) =>
-        engine.attention(zeros(nq, 1), zeros(nk, 1), column(...Array.from({ length: nk }, (_, j) => j + 1)), { causal, window }).output.toNested();
+      const windowed = (/** @type {number} */ nq, /** @type {number} */ nk, /** @type {Options['window']} */ window, causal = true) =>
+        engine.attention(zeros(nq, 1), zeros(nk, 1), counting(nk), { causal, window }).output.toNested();
       assertClose(windowed(5, 5, 1), column(1, 2, 3, 4, 5));
       assertClose(windowed(5, 5, 2), column(1, 1.5, 2.5, 3.5, 4.5));
       assertClose(windowed(5, 5, 9), column(1, 1.5, 2, 2.5, 3));
@@ -59,7 +60,7 @@ for (const { variant, engine } of engines) {
       const q = [[[2, 0, 0, 0]], [[2, 0, 0, 0]]];
       const k = [[[2, 0, 0, 0], [0, 0, 0, 0]], [[2, 0, 0, 0], [0, 0, 0, 0]]];
       const v = [[[1], [0]], [[1], [0]]];
-      const first = (options) => engine.attention(q, k, v, options).output.toNested()[0][0][0];
+      const first = (/** @type {Options} */ options = {}) => engine.attention(q, k, v, options).output.data[0];
       assertClose(first(), 0.880797);
       assertClose(first({ scale: 1 }), 1 / (1 + Math.exp(-4)));
       assertClose(first({ scale: 0 }), 0.5);
@@ -73,8 +74,8 @@ for (const { variant, engine } of engines) {
     });
 
     test('query head h reads key/value head ⌊h·Hk/Hq⌋', () => {
-      const heads = (hq, values) =>
-        engine.attention(zeros(hq, 1, 1), zeros(values.length, 1, 1), values.map((x) => [[x]])).output.toNested().flat(2);
+      const heads = (/** @type {number} */ hq, /** @type {number[]} */ values) =>
+        [...engine.attention(zeros(hq, 1, 1), zeros(values.length, 1, 1), values.map((x) => [[x]])).output.data];
       assert.deepEqual(heads(4, [10, 20]), [10, 10, 20, 20]);
       assert.deepEqual(heads(3, [10]), [10, 10, 10]);
       assert.deepEqual(heads(2, [10, 20]), [10, 20]);
@@ -85,16 +86,16 @@ for (const { variant, engine } of engines) {
       const q = random.tensor([3, 5]);
       const k = random.tensor([4, 5]);
       const v = random.tensor([4, 2]);
-      const all = { returnWeights: true, returnScores: true, returnLogSumExp: true };
+      const all = /** @type {const} */ ({ returnWeights: true, returnScores: true, returnLogSumExp: true });
       const flat = engine.attention(q, k, v, all);
       for (const leading of [[], [1], [1, 1]]) {
-        const lift = ({ data, shape }) => ({ data, shape: [...leading, ...shape] });
+        const lift = (/** @type {{ data: Float32Array, shape: number[] }} */ { data, shape }) => ({ data, shape: [...leading, ...shape] });
         const result = engine.attention(lift(q), lift(k), lift(v), all);
         assert.deepEqual(result.output.shape, [...leading, 3, 2]);
         assert.deepEqual(result.weights.shape, [...leading, 3, 4]);
         assert.deepEqual(result.scores.shape, [...leading, 3, 4]);
         assert.deepEqual(result.logSumExp.shape, [...leading, 3]);
-        for (const name of ['output', 'weights', 'scores', 'logSumExp']) assert.deepEqual(result[name].data, flat[name].data);
+        for (const name of /** @type {const} */ (['output', 'weights', 'scores', 'logSumExp'])) assert.deepEqual(result[name].data, flat[name].data);
       }
     });
 
@@ -119,10 +120,11 @@ for (const { variant, engine } of engines) {
           ...(use[3] && { window }),
           causal: use[4],
         };
-        const allow = (b, h, i, j) =>
+        /** @param {number} b @param {number} _h @param {number} i @param {number} j */
+        const allow = (b, _h, i, j) =>
           (!use[0] || cells[b][0][i][j]) && (!use[1] || j < lengths[b]) && (!use[2] || keys[j]) &&
           (!use[3] || Math.abs(i + offset - j) < window) && (!use[4] || j <= i + offset);
-        const expected = formula(q, k, v, { allow });
+        const expected = formula(q, k, v, allow);
         const result = engine.attention(q, k, v, { ...options, returnWeights: true });
         assertClose(result.output.data, expected.output, 4e-6, `round ${round}: output`);
         assertClose(result.weights.data, expected.weights, 2e-6, `round ${round}: weights`);
@@ -139,7 +141,7 @@ for (const { variant, engine } of engines) {
     });
 
     test('a row with nothing to attend to: zero, NaN or the mean', () => {
-      const call = (emptyRows) =>
+      const call = (/** @type {Options['emptyRows']} */ emptyRows) =>
         engine.attention(zeros(2, 1), zeros(2, 1), column(3, 5), {
           allow: [[true, true], [false, false]], emptyRows, returnWeights: true, returnLogSumExp: true,
         });
@@ -154,7 +156,7 @@ for (const { variant, engine } of engines) {
     });
 
     test('no keys, no queries, no batch', () => {
-      const all = { returnWeights: true, returnLogSumExp: true };
+      const all = /** @type {const} */ ({ returnWeights: true, returnLogSumExp: true });
       const noKeys = engine.attention(zeros(2, 3), zeros(0, 3), zeros(0, 2), all);
       assertClose(noKeys.output.toNested(), [[0, 0], [0, 0]]);
       assertClose(noKeys.weights.toNested(), [[], []]);
@@ -177,7 +179,7 @@ for (const { variant, engine } of engines) {
       const causal = engine.attention(q, k, v, { causal: true }).output.data;
       assert.deepEqual(engine.attention(q, k, v, { allow: triangle }).output.data, causal);
       assert.deepEqual(engine.attention(q, k, v, { allow: triangle.map((row) => row.map(() => true)) }).output.data, engine.attention(q, k, v).output.data);
-      const two = (options) => engine.attention(zeros(1, 1), zeros(2, 1), column(0, 10), options).output.data[0];
+      const two = (/** @type {Options} */ options) => engine.attention(zeros(1, 1), zeros(2, 1), column(0, 10), options).output.data[0];
       assertClose(two({ allow: [true, false] }), 0);
       assertClose(two({ bias: [1, 0] }), 2.689414);
       assertClose(two({ bias: [-Infinity, 0] }), 10);
@@ -194,6 +196,7 @@ for (const { variant, engine } of engines) {
     });
 
     test('large scores: no overflow, and weights that underflow are exactly 0', () => {
+      /** @param {number[]} scores */
       const at = (scores) => engine.attention([[1]], column(...scores), column(...scores.map(() => 1)), { scale: 1, returnWeights: true }).weights.data;
       assertClose(at([800, 0, 0]), [1, 0, 0]);
       assert.equal(at([800, 0, 0])[1], 0);

@@ -16,7 +16,7 @@ test('a trap is reported as a refusal, and the next call runs on a new instance'
   const broken = core.live('first');
   const layout = new Layout();
   layout.add('x', Float32Array, [4]);
-  const reserve = (raw) => raw._reserve(layout.bytes);
+  const reserve = (/** @type {import('../../web/core/raw.js').RawCore} */ raw) => raw._reserve(layout.bytes);
   assert.throws(() => core.execute('first', layout, reserve, trap), { name: 'RangeError', message: 'first: expected at least 128 bytes of free memory on this device, got less' });
   assert.notEqual(core.live('second'), broken);
   assert.ok(core.execute('second', layout, reserve, () => 'done').base > 0);

@@ -11,9 +11,13 @@ const simdFile = new URL('../../dist/wasm/simd.wasm', import.meta.url);
 const scalarFile = new URL('../../dist/wasm/scalar.wasm', import.meta.url);
 const simd = readFileSync(simdFile);
 
-/** Replaces a property while `work` runs. */
+/**
+ * Replaces a property while `work` runs.
+ * @template T
+ * @param {object} object @param {string} name @param {unknown} value @param {() => Promise<T>} work
+ */
 async function replacing(object, name, value, work) {
-  const own = Object.getOwnPropertyDescriptor(object, name);
+  const own = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(object, name));
   Object.defineProperty(object, name, { value, configurable: true, writable: true });
   try {
     return await work();
@@ -22,8 +26,9 @@ async function replacing(object, name, value, work) {
   }
 }
 
+/** @param {Promise<unknown>} promise @param {string} code @param {string | RegExp} message */
 const failsWith = (promise, code, message) =>
-  assert.rejects(promise, (error) => {
+  assert.rejects(promise, (/** @type {unknown} */ error) => {
     assert.ok(error instanceof EngineLoadError, String(error));
     assert.equal(error.code, code);
     if (typeof message === 'string') assert.equal(error.message, message);
@@ -35,9 +40,9 @@ describe('sharing', () => {
   test('ten calls at once compile once and give one engine', async () => {
     const { compile } = WebAssembly;
     let compiled = 0;
-    const counting = (...given) => {
+    const counting = (/** @type {BufferSource} */ bytes) => {
       compiled++;
-      return compile(...given);
+      return compile(bytes);
     };
     const engines = await replacing(WebAssembly, 'compile', counting, () => Promise.all(Array.from({ length: 10 }, () => loadEngine({ variant: 'scalar' }))));
     assert.equal(compiled, 1);
@@ -73,14 +78,16 @@ describe('variants', () => {
   });
 
   test('options that are refused', async () => {
-    await assert.rejects(loadEngine({ variant: 'relaxed' }), { name: 'TypeError', message: "variant: expected 'auto', 'simd' or 'scalar', got \"relaxed\"" });
-    await assert.rejects(loadEngine({ wams: simd }), { name: 'TypeError', message: 'options: expected known names (did you mean "wasm"?), got "wams"' });
-    await assert.rejects(loadEngine({ wasm: 5 }), { name: 'TypeError', message: 'wasm: expected a URL, an ArrayBuffer, a Response or a WebAssembly.Module, got 5' });
-    await assert.rejects(loadEngine(null), { name: 'TypeError', message: 'options: expected an object, got null' });
+    const load = (/** @type {any} */ options) => loadEngine(options);
+    await assert.rejects(load({ variant: 'relaxed' }), { name: 'TypeError', message: "variant: expected 'auto', 'simd' or 'scalar', got \"relaxed\"" });
+    await assert.rejects(load({ wams: simd }), { name: 'TypeError', message: 'options: expected known names (did you mean "wasm"?), got "wams"' });
+    await assert.rejects(load({ wasm: 5 }), { name: 'TypeError', message: 'wasm: expected a URL, an ArrayBuffer, a Response or a WebAssembly.Module, got 5' });
+    await assert.rejects(load(null), { name: 'TypeError', message: 'options: expected an object, got null' });
   });
 });
 
 describe('sources of the module', () => {
+  /** @type {Awaited<ReturnType<typeof serve>>} */
   let server;
   before(async () => {
     server = await serve((path, asked) => {
@@ -159,7 +166,7 @@ describe('sources of the module', () => {
 
 describe('surroundings', () => {
   const entry = import.meta.resolve('attn-widgets');
-  const run = (program, cwd = '/') => execFileSync(process.execPath, ['--input-type=module', '--eval', program], { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
+  const run = (/** @type {string} */ program, cwd = '/') => execFileSync(process.execPath, ['--input-type=module', '--eval', program], { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
   const use = `const { loadEngine } = await import(${JSON.stringify(entry)}); console.log((await loadEngine()).attention([[1]], [[1]], [[7]]).output.data[0]);`;
 
   test('from another folder, without fetch, and with a fetch that throws', () => {

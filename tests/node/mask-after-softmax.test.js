@@ -26,7 +26,7 @@ for (const { variant, engine } of engines) {
 
     test('refusals', () => {
       refuses(engine, () => engine.maskAfterSoftmax(scores, [[true, true, true]]), RangeError, 'allow: expected shape [2, 3] like scores, got [1, 3]');
-      refuses(engine, () => engine.maskAfterSoftmax(scores, scores), TypeError, /^allow: expected booleans \(true = may attend\), got numbers/);
+      refuses(engine, () => engine.maskAfterSoftmax(scores, /** @type {any} */ (scores)), TypeError, /^allow: expected booleans \(true = may attend\), got numbers/);
       assert.throws(() => engine.maskAfterSoftmax([1], [true]), RangeError);
     });
   });

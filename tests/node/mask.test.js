@@ -3,12 +3,14 @@ import { describe, test } from 'node:test';
 import { engines } from './support/engines.js';
 import { refuses } from './support/refuses.js';
 
-/** Rows as text: x visible, . masked. */
-const picture = (mask) => mask.toNested().map((row) => row.map((cell) => (cell ? 'x' : '.')).join(''));
+/** @typedef {import('attn-widgets').MaskOptions} Options */
+
+/** Rows as text: x visible, . masked. @param {import('attn-widgets').BooleanTensor} mask @returns {string[]} */
+const picture = (mask) => mask.toNested().map((/** @type {boolean[]} */ row) => row.map((cell) => (cell ? 'x' : '.')).join(''));
 
 for (const { variant, engine } of engines) {
   describe(`mask (${variant})`, () => {
-    const square = (options, n = 4) => picture(engine.mask({ queries: n, keys: n, ...options }));
+    const square = (/** @type {Options} */ options, n = 4) => picture(engine.mask({ queries: n, keys: n, ...options }));
 
     test('each restriction', () => {
       assert.deepEqual(square({}), ['xxxx', 'xxxx', 'xxxx', 'xxxx']);
@@ -22,7 +24,7 @@ for (const { variant, engine } of engines) {
     });
 
     test('keys per batch entry, or the same for all', () => {
-      const mask = (allowKeys) => engine.mask({ queries: 1, keys: 2, batch: 2, allowKeys }).toNested().flat(2);
+      const mask = (/** @type {Options['allowKeys']} */ allowKeys) => engine.mask({ queries: 1, keys: 2, batch: 2, allowKeys }).toNested().flat(2);
       assert.deepEqual(mask([[true, false], [false, true]]), [[true, false], [false, true]]);
       assert.deepEqual(mask([[true, false]]), [[true, false], [true, false]]);
       assert.deepEqual(mask([true, false]), [[true, false], [true, false]]);
@@ -33,7 +35,7 @@ for (const { variant, engine } of engines) {
     });
 
     test('queries are the tail of the keys, unless told otherwise', () => {
-      const mask = (options) => picture(engine.mask({ queries: 2, keys: 4, causal: true, ...options }));
+      const mask = (/** @type {Options} */ options = {}) => picture(engine.mask({ queries: 2, keys: 4, causal: true, ...options }));
       assert.deepEqual(mask(), ['xxx.', 'xxxx']);
       assert.deepEqual(mask({ queryOffset: 0 }), ['x...', 'xx..']);
     });
@@ -57,11 +59,12 @@ for (const { variant, engine } of engines) {
     });
 
     test('refusals', () => {
-      refuses(engine, () => engine.mask(), TypeError, 'options: expected an object, got undefined');
-      refuses(engine, () => engine.mask({ keys: 2 }), RangeError, 'queries: expected a whole number from 0 to 2147483647, got undefined');
-      refuses(engine, () => engine.mask({ queries: 2, keys: 1.5 }), RangeError, 'keys: expected a whole number from 0 to 2147483647, got 1.5');
-      refuses(engine, () => engine.mask({ queries: 2, keys: 2, heads: 0 }), RangeError, 'heads: expected a whole number from 1 to 2147483647, got 0');
-      refuses(engine, () => engine.mask({ queries: 2, keys: 2, scale: 1 }), TypeError, /^options: expected known names .* got "scale"$/);
+      const call = (/** @type {any} */ settings = undefined) => () => engine.mask(settings);
+      refuses(engine, call(), TypeError, 'options: expected an object, got undefined');
+      refuses(engine, call({ keys: 2 }), RangeError, 'queries: expected a whole number from 0 to 2147483647, got undefined');
+      refuses(engine, call({ queries: 2, keys: 1.5 }), RangeError, 'keys: expected a whole number from 0 to 2147483647, got 1.5');
+      refuses(engine, call({ queries: 2, keys: 2, heads: 0 }), RangeError, 'heads: expected a whole number from 1 to 2147483647, got 0');
+      refuses(engine, call({ queries: 2, keys: 2, scale: 1 }), TypeError, /^options: expected known names .* got "scale"$/);
     });
   });
 }

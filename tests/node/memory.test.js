@@ -5,18 +5,17 @@ import { describe, test } from 'node:test';
 import { loadEngine } from 'attn-widgets';
 import { randomFrom } from './support/random.js';
 import { assertStillRight, refuses } from './support/refuses.js';
+import { zeros } from './support/tensors.js';
 
-const zeros = (...shape) => ({ data: new Float32Array(shape.reduce((a, b) => a * b, 1)), shape });
-const files = { simd: new URL('../../dist/wasm/simd.wasm', import.meta.url), scalar: new URL('../../dist/wasm/scalar.wasm', import.meta.url) };
-/** An engine that no other test has used. */
-const freshEngine = (variant) => loadEngine({ wasm: readFileSync(files[variant]) });
+/** An engine that no other test has used. @param {string} variant */
+const freshEngine = (variant) => loadEngine({ wasm: readFileSync(new URL(`../../dist/wasm/${variant}.wasm`, import.meta.url)) });
 const { grow } = WebAssembly.Memory.prototype;
 
-/** Runs `work` with another way for a memory to grow. */
+/** Runs `work` with another way for a memory to grow. @param {typeof grow} by @param {() => void} work */
 function growing(by, work) {
   WebAssembly.Memory.prototype.grow = by;
   try {
-    return work();
+    work();
   } finally {
     WebAssembly.Memory.prototype.grow = grow;
   }
@@ -29,6 +28,7 @@ for (const variant of ['simd', 'scalar']) {
       const random = randomFrom(1);
       const long = zeros(2000, 64);
       const inputs = [long, zeros(1, 1), ...Array.from({ length: 30 }, () => zeros(random.whole(0, 60), random.whole(1, 60)))];
+      /** @type {((x: any) => unknown)[]} */
       const calls = [
         (x) => engine.attention(x, x, x, { causal: true, returnWeights: true, returnLogSumExp: true, window: 5 }),
         (x) => engine.reference.attention(x, x, x),
@@ -58,10 +58,12 @@ for (const variant of ['simd', 'scalar']) {
     test('grows once for a call, to at most a fifth more than it needs; small calls grow nothing afterwards', async () => {
       const engine = await freshEngine(variant);
       let grown = 0;
-      growing(function (pages) {
+      /** @this {WebAssembly.Memory} @param {number} pages */
+      function countingGrow(pages) {
         grown++;
         return grow.call(this, pages);
-      }, () => {
+      }
+      growing(countingGrow, () => {
         const before = engine.info.memoryBytes;
         const x = zeros(16384, 64);
         const { report } = engine.attention(x, x, x, { window: 8 });
@@ -75,7 +77,7 @@ for (const variant of ['simd', 'scalar']) {
 
     test('scratch stays bounded by length, not by its square', async () => {
       const engine = await freshEngine(variant);
-      const scratch = (n) => engine.attention(zeros(n, 8), zeros(n, 8), zeros(n, 8), { window: 8 }).report.workingBytes;
+      const scratch = (/** @type {number} */ n) => engine.attention(zeros(n, 8), zeros(n, 8), zeros(n, 8), { window: 8 }).report.workingBytes;
       assert.ok(scratch(32768) <= 2.5 * scratch(16384));
     });
 
@@ -86,8 +88,8 @@ for (const variant of ['simd', 'scalar']) {
         throw new RangeError('WebAssembly.Memory.grow(): maximum memory size exceeded');
       };
       growing(refusing, () => {
-        for (const [name, call] of [['attention', engine.attention], ['reference.attention', engine.reference.attention]]) {
-          refuses(engine, () => call(x, x, x, { window: 2, returnWeights: false }), RangeError, new RegExp(`^${name}: expected at least \\d+ bytes of free memory on this device, got less$`));
+        for (const [name, { attention }] of Object.entries({ attention: engine, 'reference.attention': engine.reference })) {
+          refuses(engine, () => attention(x, x, x, { window: 2, returnWeights: false }), RangeError, new RegExp(`^${name}: expected at least \\d+ bytes of free memory on this device, got less$`));
         }
         refuses(engine, () => engine.mask({ queries: 4096, keys: 4096 }), RangeError, /^mask: expected at least 16777\d+ bytes/);
       });

@@ -2,11 +2,12 @@
 import { describe, test } from 'node:test';
 import { loadEngine } from 'attn-widgets';
 import { refuses } from './support/refuses.js';
+import { zeros } from './support/tensors.js';
 
 const engine = await loadEngine();
-const zeros = (...shape) => ({ data: new Float32Array(shape.reduce((a, b) => a * b, 1)), shape });
 const [q, k, v] = [zeros(2, 1, 2, 4), zeros(2, 1, 3, 4), zeros(2, 1, 3, 4)]; // batch 2, queries 2, keys 3
 
+/** @param {string} name @param {any} options @param {typeof TypeError | typeof RangeError} kind @param {string} sentence */
 const refused = (name, options, kind, sentence) =>
   test(name, () => refuses(engine, () => engine.attention(q, k, v, options), kind, sentence));
 

@@ -29,7 +29,7 @@ const noteWeights = [
 for (const { variant, engine } of engines) {
   describe(`reference (${variant})`, () => {
     test('the seeded causal example', () => {
-      const options = { causal: true, returnWeights: true };
+      const options = /** @type {const} */ ({ causal: true, returnWeights: true });
       assertClose(engine.reference.attention(noteQueries, noteKeys, noteKeys, options).weights.toNested(), noteWeights, 5e-7);
       assertClose(engine.attention(noteQueries, noteKeys, noteKeys, options).weights.toNested(), noteWeights, 1e-6);
     });
@@ -52,7 +52,7 @@ for (const { variant, engine } of engines) {
         const q = random.tensor([batch, kvHeads * group, nq, d]);
         const k = random.tensor([batch, kvHeads, nk, d]);
         const v = random.tensor([batch, kvHeads, nk, dv]);
-        const expected = formula(q, k, v, { allow: (b, h, i, j) => j <= i + nk - nq });
+        const expected = formula(q, k, v, (_b, _h, i, j) => j <= i + nk - nq);
         const { output, weights } = engine.reference.attention(q, k, v, { causal: true });
         assertClose(output.data, expected.output, 1e-13, `round ${round}: output`);
         assertClose(weights.data, expected.weights, 1e-13, `round ${round}: weights`);
@@ -71,7 +71,7 @@ for (const { variant, engine } of engines) {
     });
 
     test('the same rules for masked content, broken and empty rows', () => {
-      const call = (options) => engine.reference.attention([[1], [1]], [[1], [NaN]], [[5], [Infinity]], options).output.data;
+      const call = (/** @type {import('attn-widgets').AttentionOptions} */ options) => engine.reference.attention([[1], [1]], [[1], [NaN]], [[5], [Infinity]], options).output.data;
       assertClose(call({ allowKeys: [true, false] }), [5, 5]);
       assertClose(call({ allow: [[true, false], [false, false]] }), [5, 0]);
       assertClose(call({ allow: [[true, false], [false, false]], emptyRows: 'nan' }), [5, NaN]);

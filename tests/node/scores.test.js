@@ -25,7 +25,7 @@ for (const { variant, engine } of engines) {
     });
 
     test('options that do not shape scores are refused', () => {
-      refuses(engine, () => engine.scores(keys, keys, { emptyRows: 'nan' }), TypeError, /^options: expected known names/);
+      refuses(engine, () => engine.scores(keys, keys, /** @type {any} */ ({ emptyRows: 'nan' })), TypeError, /^options: expected known names/);
     });
   });
 }

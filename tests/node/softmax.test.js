@@ -21,9 +21,10 @@ for (const { variant, engine } of engines) {
     });
 
     test('what is not built is refused', () => {
-      refuses(engine, () => engine.softmax([1], { precision: 'f16' }), TypeError, 'precision: expected \'f32\', got "f16"');
-      refuses(engine, () => engine.softmax([1], { stable: false }), TypeError, 'stable: expected true (nothing else is built yet), got false');
-      refuses(engine, () => engine.softmax(1), TypeError, 'x: expected nested arrays of numbers or {data, shape}, got 1');
+      const call = (/** @type {any} */ x, /** @type {any} */ options = {}) => () => engine.softmax(x, options);
+      refuses(engine, call([1], { precision: 'f16' }), TypeError, 'precision: expected \'f32\', got "f16"');
+      refuses(engine, call([1], { stable: false }), TypeError, 'stable: expected true (nothing else is built yet), got false');
+      refuses(engine, call(1), TypeError, 'x: expected nested arrays of numbers or {data, shape}, got 1');
     });
   });
 }

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { loadEngine } from 'attn-widgets';
 import { assertClose } from './support/close.js';
 import { refuses } from './support/refuses.js';
+import { zeros } from './support/tensors.js';
 
 const engine = await loadEngine();
 const keys = [[1, 0], [0, 1]];
@@ -11,7 +12,7 @@ const values = [[2, 0], [0, 4]];
 const expected = engine.attention([[1, 0]], keys, values).output.data;
 
 describe('inputs that are accepted', () => {
-  const same = (name, q) => test(name, () => assert.deepEqual(engine.attention(q, keys, values).output.data, expected));
+  const same = (/** @type {string} */ name, /** @type {any} */ q) => test(name, () => assert.deepEqual(engine.attention(q, keys, values).output.data, expected));
 
   same('nested arrays', [[1, 0]]);
   same('nested arrays with typed rows', [new Float64Array([1, 0])]);
@@ -31,6 +32,7 @@ describe('inputs that are accepted', () => {
 });
 
 describe('inputs that are refused', () => {
+  /** @param {string} name @param {any} value @param {typeof TypeError | typeof RangeError} kind @param {string} sentence */
   const q = (name, value, kind, sentence) => test(name, () => refuses(engine, () => engine.attention(value, keys, values), kind, sentence));
 
   q('undefined', undefined, TypeError, 'q: expected nested arrays of numbers or {data, shape}, got undefined');
@@ -62,6 +64,7 @@ describe('inputs that are refused', () => {
   q('rows without values', { data: [], shape: [2, 0] }, RangeError, 'q: expected rows of at least 1 value, got shape [2, 0]');
 
   test('one row repeated to more values than memory could hold', () => {
+    /** @type {any} */
     let rows = [1];
     for (let i = 0; i < 3; i++) rows = new Array(20000).fill(rows);
     refuses(engine, () => engine.attention(rows, rows, rows), RangeError, /^q: expected a call that needs at most 4294967296 bytes, got one that needs 32000000000000 bytes/);
@@ -75,7 +78,7 @@ describe('inputs that are refused', () => {
 });
 
 describe('inputs that do not fit each other', () => {
-  const zeros = (...shape) => ({ data: new Float32Array(shape.reduce((a, b) => a * b, 1)), shape });
+  /** @param {string} name @param {import('attn-widgets').TensorInput[]} inputs @param {string} sentence */
   const misfit = (name, [q, k, v], sentence) => test(name, () => refuses(engine, () => engine.attention(q, k, v), RangeError, sentence));
 
   misfit('widths', [zeros(1, 3), zeros(2, 2), zeros(2, 2)], 'k: expected width 3 like q, got 2');

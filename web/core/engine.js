@@ -16,15 +16,16 @@ import { softmax } from './softmax.js';
  */
 export function createEngine(core, variant, onDispose) {
   const version = core.live('info').raw._version();
+  // Which outputs a result has follows from the options, as only the public types can say: hence the two casts.
   return {
-    attention: (q, k, v, options) => attention(core, q, k, v, options),
+    attention: (q, k, v, options) => /** @type {any} */ (attention(core, q, k, v, options)),
     scores: (q, k, options) => scores(core, q, k, options),
     mask: (options) => mask(core, options),
     softmax: (x, options) => softmax(core, x, options),
     rowSums: (x) => rowSums(core, x),
     maskAfterSoftmax: (values, allow) => maskAfterSoftmax(core, values, allow),
     geometry: (query, keys) => geometry(core, query, keys),
-    reference: { attention: (q, k, v, options) => referenceAttention(core, q, k, v, options) },
+    reference: { attention: (q, k, v, options) => /** @type {any} */ (referenceAttention(core, q, k, v, options)) },
     get info() {
       const memoryBytes = core.live('info').memory.bytes;
       return { version, variant, simd: variant === 'simd', relaxed: false, threads: 1, memoryBytes };

@@ -13,6 +13,5 @@ const formula = {
  * The same call as `attention`, by the formula in float64, weights included.
  * @param {import('./core.js').Core} core
  * @param {unknown} q @param {unknown} k @param {unknown} v @param {unknown} options
- * @returns {import('./types.js').ReferenceResult}
  */
 export const referenceAttention = (core, q, k, v, options) => callAttention(core, formula, q, k, v, options).result;

@@ -60,19 +60,39 @@
 /** @typedef {ScoreOptions & RowSettings} AttentionOptions */
 
 /**
- * Sizes in the order of the input's axes; without heads or batch in the input, without them here.
+ * The outputs of a call, in the order of the input's axes; without heads or batch in the input, without them here.
  *
- * @template {Float32Array | Float64Array} [Data=Float32Array]
- * @typedef {object} AttentionTensors
- * @property {Tensor<Data>} output [B, Hq, nq, dv]
- * @property {Tensor<Data>} [weights] [B, Hq, nq, nk]: softmax of the scores, rows sum to 1, exactly 0 where masked
- * @property {Tensor<Data>} [scores] [B, Hq, nq, nk]: what the softmax saw, −Infinity where masked
- * @property {Tensor<Data>} [logSumExp] [B, Hq, nq]: natural logarithm of Σ exp(score)
+ * `output` [B, Hq, nq, dv]; `weights` [B, Hq, nq, nk], the softmax of the scores: rows sum to 1, exactly 0 where masked;
+ * `scores` [B, Hq, nq, nk], what the softmax saw: −Infinity where masked; `logSumExp` [B, Hq, nq], the natural logarithm
+ * of Σ exp(score). All but `output` only if asked for.
+ *
+ * @template {Float32Array | Float64Array} Data
+ * @template Weights
+ * @template Scores
+ * @template LogSumExp
+ * @typedef {{ output: Tensor<Data> } & When<Weights, { weights: Tensor<Data> }> & When<Scores, { scores: Tensor<Data> }>
+ *   & When<LogSumExp, { logSumExp: Tensor<Data> }>} AttentionTensors
  */
 
-/** @typedef {AttentionTensors<Float32Array> & { report: Report }} AttentionResult */
+/**
+ * There for sure if the option is `true`; perhaps, if only its type is known.
+ * @template Option
+ * @template Result
+ * @typedef {Option extends true ? Result : Partial<Result>} When
+ */
 
-/** @typedef {AttentionTensors<Float64Array>} ReferenceResult */
+/**
+ * @template {AttentionOptions} [Options=AttentionOptions]
+ * @typedef {AttentionTensors<Float32Array, Options['returnWeights'], Options['returnScores'], Options['returnLogSumExp']>
+ *   & { report: Report }} AttentionResult
+ */
+
+/**
+ * With the weights, unless they were declined.
+ * @template {AttentionOptions} [Options=AttentionOptions]
+ * @typedef {AttentionTensors<Float64Array, Options['returnWeights'] extends false ? false : true, Options['returnScores'],
+ *   Options['returnLogSumExp']>} ReferenceResult
+ */
 
 /**
  * What a call was and what it took.
@@ -123,7 +143,7 @@
  * `TypeError` or `RangeError` that names the argument, what was expected and what came; the next call works.
  *
  * @typedef {object} Engine
- * @property {(q: TensorInput, k: TensorInput, v: TensorInput, options?: AttentionOptions) => AttentionResult} attention
+ * @property {<Options extends AttentionOptions = {}>(q: TensorInput, k: TensorInput, v: TensorInput, options?: Options) => AttentionResult<Options>} attention
  *   softmax(scale · q·kᵀ) · v (Vaswani et al. 2017, eq. 1) in float32, tile by tile (Dao et al. 2022). q
  *   [B, Hq, nq, d], k [B, Hk, nk, d], v [B, Hk, nk, dv], all of rank 2 (length, width), 3 (heads first) or 4 (batch
  *   first). Hq is a multiple of Hk and query head h reads key/value head ⌊h·Hk/Hq⌋.
@@ -140,7 +160,7 @@
  *   Masking at the wrong moment, to be looked at: rows no longer sum to 1. In float64; `allow` has the shape of `scores`.
  * @property {(query: TensorInput, keys: TensorInput) => GeometryResult} geometry
  *   Lengths and angles behind q·k = |q| |k| cos(angle), in float64. query [d], keys [nk, d].
- * @property {{ attention: (q: TensorInput, k: TensorInput, v: TensorInput, options?: AttentionOptions) => ReferenceResult }} reference
+ * @property {{ attention: <Options extends AttentionOptions = {}>(q: TensorInput, k: TensorInput, v: TensorInput, options?: Options) => ReferenceResult<Options> }} reference
  *   The same calls by the formula in float64: the yardstick.
  * @property {EngineInfo} info
  * @property {() => void} dispose frees the instance; whoever shares this engine loses it too

@@ -1,12 +1,14 @@
 /**
  * Attention written down once more, independently of the core and as slowly as it comes: plain numbers, one head at a
- * time. `allow(b, h, i, j)` says what is visible; tensors are `{ data, shape }` of rank 4.
+ * time. `allow(b, h, i, j)` says what is visible; tensors are of rank 4.
+ * @param {import('./tensors.js').Flat} q @param {import('./tensors.js').Flat} k @param {import('./tensors.js').Flat} v
+ * @param {(b: number, h: number, i: number, j: number) => boolean} allow
  */
-export function formula(q, k, v, { scale, allow = () => true } = {}) {
+export function formula(q, k, v, allow) {
   const [batch, queryHeads, queries, d] = q.shape;
   const [, kvHeads, keys] = k.shape;
   const valueDim = v.shape[3];
-  const factor = scale ?? 1 / Math.sqrt(d);
+  const scale = 1 / Math.sqrt(d);
   const output = [];
   const weights = [];
   for (let b = 0; b < batch; b++) {
@@ -17,7 +19,7 @@ export function formula(q, k, v, { scale, allow = () => true } = {}) {
         const scores = Array.from({ length: keys }, (_, j) => {
           let dot = 0;
           for (let c = 0; c < d; c++) dot += q.data[query + c] * k.data[(kv * keys + j) * d + c];
-          return allow(b, h, i, j) ? factor * dot : -Infinity;
+          return allow(b, h, i, j) ? scale * dot : -Infinity;
         });
         const max = Math.max(-Infinity, ...scores);
         const powers = scores.map((score) => (max === -Infinity ? 0 : Math.exp(score - max)));

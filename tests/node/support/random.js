@@ -10,10 +10,11 @@ export function randomFrom(seed) {
   };
   return {
     next,
-    /** A whole number from `low` to `high`. */
+    /** A whole number from `low` to `high`. @param {number} low @param {number} high */
     whole: (low, high) => low + Math.floor(next() * (high - low + 1)),
+    /** @template T @param {readonly T[]} items */
     pick: (items) => items[Math.floor(next() * items.length)],
-    /** A float32 tensor of roughly normal values. */
+    /** A float32 tensor of roughly normal values. @param {number[]} shape @returns {import('./tensors.js').Flat} */
     tensor(shape) {
       const data = new Float32Array(shape.reduce((a, b) => a * b, 1));
       for (let i = 0; i < data.length; i++) data[i] = (next() + next() + next() + next() - 2) * 1.7;
