@@ -27,16 +27,13 @@ class ExactScores {
     if (shape_.keys == 0) return;
     masks_.visible({b, h, i, 1, 0, shape_.keys}, {visible, shape_.keys});
     for (std::size_t j = 0; j < shape_.keys; ++j) {
-      scores[j] = visible[j] != 0 ? score(b, h, i, j, query, keys + j * shape_.keyDim)
+      scores[j] = visible[j] != 0 ? fromDot(b, h, i, j, dot(query, keys + j * shape_.keyDim))
                                   : -std::numeric_limits<double>::infinity();
     }
   }
 
- private:
-  [[nodiscard]] double score(std::size_t b, std::size_t h, std::size_t i, std::size_t j, const float* query,
-                             const float* key) const {
-    double dot = 0;
-    for (std::size_t c = 0; c < shape_.keyDim; ++c) dot += double{query[c]} * double{key[c]};
+  /// The score of query i and key j, whose product is `dot`, before any mask.
+  [[nodiscard]] double fromDot(std::size_t b, std::size_t h, std::size_t i, std::size_t j, double dot) const {
     double s = scale_ * dot;
     if (softcap_) s = *softcap_ * std::tanh(s / *softcap_);
     if (bias_.data != nullptr) {
@@ -44,6 +41,13 @@ class ExactScores {
       s += double{bias_.data[b * strides[0] + h * strides[1] + i * strides[2] + j * strides[3]]};
     }
     return s;
+  }
+
+ private:
+  [[nodiscard]] double dot(const float* query, const float* key) const {
+    double sum = 0;
+    for (std::size_t c = 0; c < shape_.keyDim; ++c) sum += double{query[c]} * double{key[c]};
+    return sum;
   }
 
   Shape shape_;

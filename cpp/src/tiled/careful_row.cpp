@@ -26,8 +26,8 @@ std::uint64_t CarefulRow::workingBytes(const Shape& shape) {
                 Arena::paddedBytes<std::uint8_t>(shape.keys)});
 }
 
-CarefulRow::CarefulRow(const Shape& shape, const Options& options, Arena& arena)
-    : shape_(shape), emptyRows_(options.emptyRows), keyLengths_(options.mask.keyLengths), scores_(shape, options),
+CarefulRow::CarefulRow(const Shape& shape, const Options& options, const ExactScores& scores, Arena& arena)
+    : shape_(shape), emptyRows_(options.emptyRows), keyLengths_(options.mask.keyLengths), scores_(scores),
       weights_(arena.take<double>(shape.keys)), output_(arena.take<double>(shape.valueDim)),
       visible_(arena.take<std::uint8_t>(shape.keys)) {}
 

@@ -26,7 +26,7 @@ class CarefulRow {
   [[nodiscard]] static std::uint64_t workingBytes(const Shape& shape);
 
   /// Takes `workingBytes` from the arena.
-  CarefulRow(const Shape& shape, const Options& options, Arena& arena);
+  CarefulRow(const Shape& shape, const Options& options, const ExactScores& scores, Arena& arena);
 
   /// Query i of head h in batch entry b; `query` is its row, `keys` and `values` those of its
   /// key/value head.
@@ -40,7 +40,7 @@ class CarefulRow {
   Shape shape_;
   EmptyRows emptyRows_;
   const std::uint32_t* keyLengths_;
-  ExactScores scores_;
+  const ExactScores& scores_;
   std::span<double> weights_;  ///< [nk], scores first, then exp(score − max)
   std::span<double> output_;   ///< [dv]
   std::span<std::uint8_t> visible_;  ///< [nk]

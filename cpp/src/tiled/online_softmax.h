@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 
@@ -7,33 +8,20 @@
 #include "tiled/micro_kernel.h"
 #include "tiled/simd.h"
 
+// The online softmax (Milakov and Gimelshein 2018, algorithm 3) for the four rows of a block, in
+// powers of 2. One step takes the scores s of some more keys:
+//
+//   m' = max(m, maxⱼ sⱼ)     α = 2^(m − m')     pⱼ = 2^(sⱼ − m')     l' = α·l + Σⱼ pⱼ
+//
+// Scores lie in [4, columns], columns a multiple of 4, rows `kRow` apart. A NaN among them, or +∞,
+// makes l NaN whatever its place: p is NaN there even if the maximum has overlooked it.
+
 namespace attn::tiled {
 
-/// What softmax remembers of the four rows of a block, in units of log 2:
-/// m, the largest score so far, and l = Σ 2^(s − m) over the keys so far.
-struct SoftmaxState {
-  float max[kMicroRows];
-  double sum[kMicroRows];
-
-  void reset() {
-    for (float& m : max) m = -std::numeric_limits<float>::infinity();
-    for (double& l : sum) l = 0;
-  }
-};
-
-/// One step of the online softmax (Milakov and Gimelshein 2018, algorithm 3) over the scores
-/// s [4, columns], rows `kRow` apart, columns a multiple of 4:
-///
-///   m' = max(m, maxⱼ sⱼ)     pⱼ = 2^(sⱼ − m')     α = 2^(m − m')     l' = α·l + Σⱼ pⱼ
-///
-/// Puts p in the place of s and returns α. A NaN in s, or +∞, makes l NaN whatever its place: p is
-/// NaN there even if the maximum has overlooked it.
+/// The largest score of each row. (With NaN in a row: any of the row's numbers, or NaN.)
 template <std::size_t kRow>
-[[gnu::noinline]] simd::F32x4 softmaxStep(float* s, std::size_t columns, SoftmaxState& state) {
-  using simd::F32x4;
-  const F32x4 before = simd::load(state.max);
-
-  F32x4 max[kMicroRows];
+[[gnu::noinline]] simd::F32x4 rowMaxima(const float* s, std::size_t columns) {
+  simd::F32x4 max[kMicroRows];
   for (std::size_t r = 0; r < kMicroRows; ++r) {
     max[r] = simd::load(s + r * kRow);
     for (std::size_t c = simd::kLanes; c < columns; c += simd::kLanes) {
@@ -41,35 +29,68 @@ template <std::size_t kRow>
     }
   }
   simd::transpose(max[0], max[1], max[2], max[3]);
-  const F32x4 here = simd::maxOrSecond(simd::maxOrSecond(max[0], max[1]), simd::maxOrSecond(max[2], max[3]));
-  const F32x4 now = simd::maxOrSecond(here, before);
-  simd::store(now, state.max);
+  return simd::maxOrSecond(simd::maxOrSecond(max[0], max[1]), simd::maxOrSecond(max[2], max[3]));
+}
 
-  // While nothing is visible m' is −∞, and −∞ − (−∞) would be NaN.
-  const F32x4 shift = simd::maxOrSecond(now, simd::splat(std::numeric_limits<float>::lowest()));
+/// p = 2^(s − shift) in place of one row's s. Gives their sum, in four parts.
+inline simd::F32x4 exponentiateRow(float* s, std::size_t columns, float shift) {
+  simd::F32x4 sum = simd::zero();
+  for (std::size_t c = 0; c < columns; c += simd::kLanes) {
+    const simd::F32x4 p = exp2(simd::sub(simd::load(s + c), simd::splat(shift)));
+    simd::store(p, s + c);
+    sum = simd::add(sum, p);
+  }
+  return sum;
+}
+
+/// p = 2^(s − shift) in place of s. Gives the sum of each row.
+template <std::size_t kRow>
+[[gnu::noinline]] simd::F32x4 exponentiate(float* s, std::size_t columns, simd::F32x4 shift) {
   float shifts[kMicroRows];
   simd::store(shift, shifts);
-
-  F32x4 sum[kMicroRows];
-  for (std::size_t r = 0; r < kMicroRows; ++r) {
-    const F32x4 rowShift = simd::splat(shifts[r]);
-    sum[r] = simd::zero();
-    for (std::size_t c = 0; c < columns; c += simd::kLanes) {
-      float* const place = s + r * kRow + c;
-      const F32x4 p = exp2(simd::sub(simd::load(place), rowShift));
-      simd::store(p, place);
-      sum[r] = simd::add(sum[r], p);
-    }
-  }
+  simd::F32x4 sum[kMicroRows];
+  for (std::size_t r = 0; r < kMicroRows; ++r) sum[r] = exponentiateRow(s + r * kRow, columns, shifts[r]);
   simd::transpose(sum[0], sum[1], sum[2], sum[3]);
-  float sums[kMicroRows];
-  simd::store(simd::add(simd::add(sum[0], sum[1]), simd::add(sum[2], sum[3])), sums);
-
-  const F32x4 decay = exp2(simd::sub(before, shift));
-  float decays[kMicroRows];
-  simd::store(decay, decays);
-  for (std::size_t r = 0; r < kMicroRows; ++r) state.sum[r] = double{decays[r]} * state.sum[r] + double{sums[r]};
-  return decay;
+  return simd::add(simd::add(sum[0], sum[1]), simd::add(sum[2], sum[3]));
 }
+
+/// What is remembered of the four rows: m and l.
+class SoftmaxState {
+ public:
+  void reset() {
+    std::ranges::fill(max_, -std::numeric_limits<float>::infinity());
+    std::ranges::fill(sum_, 0.0);
+  }
+
+  /// m' = max(m, here). Gives α and keeps l up to date with it.
+  simd::F32x4 advance(simd::F32x4 here) {
+    const simd::F32x4 before = simd::load(max_);
+    simd::store(simd::maxOrSecond(here, before), max_);
+    const simd::F32x4 decay = exp2(simd::sub(before, shift()));
+    float factors[kMicroRows];
+    simd::store(decay, factors);
+    for (std::size_t r = 0; r < kMicroRows; ++r) sum_[r] *= double{factors[r]};
+    return decay;
+  }
+
+  /// l' = l + Σ p
+  void add(simd::F32x4 sums) {
+    float terms[kMicroRows];
+    simd::store(sums, terms);
+    for (std::size_t r = 0; r < kMicroRows; ++r) sum_[r] += double{terms[r]};
+  }
+
+  /// m, but a finite number while nothing is visible: −∞ − (−∞) would be NaN.
+  [[nodiscard]] simd::F32x4 shift() const {
+    return simd::maxOrSecond(simd::load(max_), simd::splat(std::numeric_limits<float>::lowest()));
+  }
+
+  [[nodiscard]] float max(std::size_t r) const { return max_[r]; }
+  [[nodiscard]] double sum(std::size_t r) const { return sum_[r]; }
+
+ private:
+  float max_[kMicroRows];
+  double sum_[kMicroRows];
+};
 
 }  // namespace attn::tiled

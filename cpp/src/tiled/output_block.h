@@ -27,12 +27,8 @@ class OutputBlock {
   void accumulate(const float* p, std::size_t count, const float* values, std::size_t stride, simd::F32x4 decay) {
     float factors[kMicroRows];
     simd::store(decay, factors);
-    const bool unchanged = std::all_of(factors, factors + kMicroRows, [](float f) { return f == 1.0F; });
     for (std::size_t panel = 0; panel < panels_; ++panel) {
-      float* const sum = memory_ + floats(panel);
-      const float* const columns = values + panel * kMicroColumns;
-      unchanged ? update<kRow, false>(p, count, columns, stride, factors, sum)
-                : update<kRow, true>(p, count, columns, stride, factors, sum);
+      update<kRow>(p, count, values + panel * kMicroColumns, stride, factors, memory_ + floats(panel));
     }
   }
 
@@ -43,20 +39,16 @@ class OutputBlock {
   }
 
  private:
-  template <std::size_t kRow, bool kDecays>
+  template <std::size_t kRow>
   [[gnu::noinline]] static void update(const float* p, std::size_t count, const float* values, std::size_t stride,
                                        const float* factors, float* sum) {
     const MicroTile added = rankOneUpdates<1, kRow>(p, values, stride, count);
     for (std::size_t r = 0; r < kMicroRows; ++r) {
       for (std::size_t half = 0; half < kMicroColumns / simd::kLanes; ++half) {
         float* const place = sum + r * kMicroColumns + half * simd::kLanes;
-        simd::F32x4 before = simd::load(place);
-        simd::F32x4 lost = simd::load(place + kPanel);
-        if constexpr (kDecays) {
-          const simd::F32x4 factor = simd::splat(factors[r]);
-          before = simd::mul(before, factor);
-          lost = simd::mul(lost, factor);
-        }
+        const simd::F32x4 factor = simd::splat(factors[r]);
+        const simd::F32x4 before = simd::mul(simd::load(place), factor);
+        const simd::F32x4 lost = simd::mul(simd::load(place + kPanel), factor);
         const simd::F32x4 x = added.c[r][half];
         const simd::F32x4 now = simd::add(before, x);
         simd::store(now, place);

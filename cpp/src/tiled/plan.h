@@ -13,7 +13,7 @@ constexpr std::size_t divideUp(std::size_t a, std::size_t b) { return a / b + (a
 constexpr std::size_t roundUp(std::size_t a, std::size_t b) { return divideUp(a, b) * b; }
 
 /// Keys of a tile at most: the row length of its scores in memory, a constant of the micro-kernel.
-inline constexpr std::size_t kMaxTileKeys = 128;
+inline constexpr std::size_t kMaxTileKeys = 64;
 
 /// How one call is cut up. Tiles of 64 × 64 keep the keys, values, queries and outputs at hand within
 /// 96 KB at d = 64, and sum at most 64 products before the sum is compensated (see output_tile.h).

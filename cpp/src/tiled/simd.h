@@ -1,7 +1,7 @@
 #pragma once
 
-// The only file that knows the SIMD library. Vectors of four float32, on every target: WebAssembly
-// SIMD, SSE and NEON by their instructions, elsewhere emulated with the same results.
+// The only file that knows the SIMD library. Vectors of four float32 or two float64, on every target:
+// WebAssembly SIMD, SSE and NEON by their instructions, elsewhere emulated with the same results.
 
 #define HWY_COMPILE_ONLY_STATIC
 #include <hwy/highway.h>
@@ -17,8 +17,10 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Floats = hn::FixedTag<float, 4>;
 using Ints = hn::RebindToSigned<Floats>;
 using Bytes = hn::FixedTag<std::uint8_t, 4>;
+using Doubles = hn::FixedTag<double, 2>;
 
 using F32x4 = hn::Vec<Floats>;
+using F64x2 = hn::Vec<Doubles>;
 
 inline constexpr std::size_t kLanes = 4;
 
@@ -26,6 +28,14 @@ inline F32x4 zero() { return hn::Zero(Floats()); }
 inline F32x4 splat(float x) { return hn::Set(Floats(), x); }
 inline F32x4 load(const float* p) { return hn::LoadU(Floats(), p); }
 inline void store(F32x4 v, float* p) { hn::StoreU(v, Floats(), p); }
+
+/// The first `count` ≤ 4 lanes.
+inline void storeSome(F32x4 v, std::size_t count, float* p) {
+  if (count == kLanes) return store(v, p);
+  float lanes[kLanes];
+  store(v, lanes);
+  for (std::size_t lane = 0; lane < count; ++lane) p[lane] = lanes[lane];
+}
 
 inline F32x4 add(F32x4 a, F32x4 b) { return hn::Add(a, b); }
 inline F32x4 sub(F32x4 a, F32x4 b) { return hn::Sub(a, b); }
@@ -83,6 +93,14 @@ inline void transpose(F32x4& a, F32x4& b, F32x4& c, F32x4& d) {
   c = hn::InterleaveLower(floats, high0, high1);
   d = hn::InterleaveUpper(floats, high0, high1);
 }
+
+inline F64x2 splatWide(double x) { return hn::Set(Doubles(), x); }
+inline F64x2 zeroWide() { return hn::Zero(Doubles()); }
+inline F64x2 add(F64x2 a, F64x2 b) { return hn::Add(a, b); }
+inline void store(F64x2 v, double* p) { hn::StoreU(v, Doubles(), p); }
+inline F64x2 mulAdd(F64x2 a, F64x2 b, F64x2 c) { return hn::MulAdd(a, b, c); }
+inline F64x2 widenLower(F32x4 v) { return hn::PromoteLowerTo(Doubles(), v); }
+inline F64x2 widenUpper(F32x4 v) { return hn::PromoteUpperTo(Doubles(), v); }
 
 /// The instruction set in the words of its makers, not of the library.
 inline const char* targetName() {

@@ -18,14 +18,19 @@ constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 /// s [4, 8·panels] = four packed queries · keys of `panels` panels.
 [[gnu::noinline]] void scoreBlock(const float* queries, const float* keys, std::size_t panels, std::size_t dim,
                                   float* s) {
-  for (std::size_t panel = 0; panel < panels; ++panel) {
-    const MicroTile tile = rankOneUpdates<kMicroRows, 1>(queries, keys, kMicroColumns, dim);
-    for (std::size_t r = 0; r < kMicroRows; ++r) {
-      simd::store(tile.c[r][0], s + r * kMaxTileKeys);
-      simd::store(tile.c[r][1], s + r * kMaxTileKeys + simd::kLanes);
+  // Sums of more products than this are made in parts, so that their rounding does not grow with d.
+  constexpr std::size_t kPart = 64;
+  for (std::size_t panel = 0; panel < panels; ++panel, keys += dim * kMicroColumns, s += kMicroColumns) {
+    for (std::size_t c = 0; c < dim; c += kPart) {
+      const MicroTile tile = rankOneUpdates<kMicroRows, 1>(queries + c * kMicroRows, keys + c * kMicroColumns,
+                                                           kMicroColumns, std::min(kPart, dim - c));
+      for (std::size_t r = 0; r < kMicroRows; ++r) {
+        for (std::size_t half = 0; half < kMicroColumns / simd::kLanes; ++half) {
+          float* const place = s + r * kMaxTileKeys + half * simd::kLanes;
+          simd::store(c == 0 ? tile.c[r][half] : simd::add(simd::load(place), tile.c[r][half]), place);
+        }
+      }
     }
-    keys += dim * kMicroColumns;
-    s += kMicroColumns;
   }
 }
 
@@ -39,12 +44,7 @@ void hideMasked(const std::uint8_t* cells, std::size_t columns, float* s) {
   }
 }
 
-/// Columns begin ≤ c < end that hold every visible cell of four rows; empty if there is none.
-struct Span {
-  std::size_t begin;
-  std::size_t end;
-};
-
+/// The columns that hold every visible cell of four rows.
 Span spanOf(const std::uint8_t* cells, std::size_t columns) {
   const auto anyVisible = [&](std::size_t c) {
     bool any = false;
@@ -57,25 +57,11 @@ Span spanOf(const std::uint8_t* cells, std::size_t columns) {
   return span;
 }
 
-/// weights = 2^(score − m) / l, in place.
-void normaliseWeights(float* weights, std::size_t count, float max, float sum) {
-  const auto normalise = [&](float* place) {
-    const F32x4 p = exp2(simd::sub(simd::load(place), simd::splat(max)));
-    simd::store(simd::div(p, simd::splat(sum)), place);
-  };
-  std::size_t j = 0;
-  for (; j + simd::kLanes <= count; j += simd::kLanes) normalise(weights + j);
-  float last[simd::kLanes] = {};
-  std::copy(weights + j, weights + count, last);
-  normalise(last);
-  std::copy_n(last, count - j, weights + j);
-}
-
 }  // namespace
 
 std::uint64_t TileLoop::workingBytes(const Shape& shape, const Plan& plan) {
   return sumOf({KeyValueTiles::workingBytes(shape, plan), CarefulRow::workingBytes(shape),
-                Arena::paddedBytes<RowBlock>(plan.rowBlocks),
+                WideScores::workingBytes(), Arena::paddedBytes<RowBlock>(plan.rowBlocks),
                 Arena::paddedBytes<float>(productOf({plan.rowBlocks, shape.keyDim, kMicroRows})),
                 Arena::paddedBytes<float>(productOf({plan.rowBlocks, OutputBlock::floats(plan.valuePanels)})),
                 Arena::paddedBytes<float>(kMicroRows * kMaxTileKeys),
@@ -85,7 +71,8 @@ std::uint64_t TileLoop::workingBytes(const Shape& shape, const Plan& plan) {
 TileLoop::TileLoop(const Shape& shape, const Options& options, const Plan& plan, Arena& arena)
     : shape_(shape), plan_(plan), masks_(shape, options.mask), adjustment_(options),
       queryFactor_(adjustment_.queryFactor(scaleOf(shape, options))), keyValueTiles_(shape_, plan_, arena),
-      carefulRow_(shape, options, arena), blocks_(arena.take<RowBlock>(plan.rowBlocks)),
+      exactScores_(shape, options), wideScores_(shape, exactScores_, arena),
+      carefulRow_(shape, options, exactScores_, arena), blocks_(arena.take<RowBlock>(plan.rowBlocks)),
       queries_(arena.take<float>(plan.rowBlocks * shape.keyDim * kMicroRows)),
       outputs_(arena.take<float>(plan.rowBlocks * OutputBlock::floats(plan.valuePanels))),
       scores_(arena.take<float>(kMicroRows * kMaxTileKeys)),
@@ -131,10 +118,7 @@ void TileLoop::begin(const QueryHead& head, std::size_t query, std::size_t queri
                 factor, packedQueries(block), state.magnitudes);
     outputBlock(block).reset();
   }
-  // Tiles that are never visited stay −∞, and become weights of 0 in the end.
-  if (head.weights != nullptr) {
-    std::fill_n(head.weights + query * shape_.keys, queries * shape_.keys, kMinusInfinity);
-  }
+  if (head.weights != nullptr) std::fill_n(head.weights + query * shape_.keys, queries * shape_.keys, 0.0F);
 }
 
 void TileLoop::visit(const QueryHead& head, const Tile& tile, std::size_t keyTile, Coverage coverage) {
@@ -176,21 +160,66 @@ void TileLoop::attend(const QueryHead& head, const Tile& rows, std::size_t block
 
   // s = −∞ where masked, and in the padding of the last panel
   if (masked) hideMasked(cells_.data() + first, columns, s + first);
-  for (std::size_t r = 0; r < kMicroRows; ++r) {
-    std::fill(s + r * kMaxTileKeys + rows.keys, s + r * kMaxTileKeys + std::max(rows.keys, first + columns), kMinusInfinity);
+  for (std::size_t c = rows.keys; c < first + columns; ++c) {
+    for (std::size_t r = 0; r < kMicroRows; ++r) s[r * kMaxTileKeys + c] = kMinusInfinity;
   }
-  if (head.weights != nullptr) {
-    for (std::size_t r = 0; r < rows.queries; ++r) {
-      std::copy(s + r * kMaxTileKeys + span.begin, s + r * kMaxTileKeys + span.end,
-                head.weights + (rows.query + r) * shape_.keys + rows.key + span.begin);
-    }
-  }
+  // m', α, p = 2^(s − m'), l'
+  const F32x4 decay = weigh(head, rows, {first, first + columns}, block, keyTile, masked);
 
-  // p = 2^(s − m'),  O' = α·O + p·v
-  const F32x4 decay = softmaxStep<kMaxTileKeys>(s + first, columns, state.softmax);
+  // O' = α·O + p·v, and the weights likewise
   const std::size_t stride = keyValueTiles_.valueStride();
   outputBlock(block).accumulate<kMaxTileKeys>(s + span.begin, span.end - span.begin,
                                               keyValueTiles_.values(keyTile) + span.begin * stride, stride, decay);
+  if (head.weights != nullptr) keepWeights(head, rows, span, decay);
+}
+
+/// Turns the scores of some columns into p. Gives α.
+F32x4 TileLoop::weigh(const QueryHead& head, const Tile& rows, const Span& span, std::size_t block,
+                      std::size_t keyTile, bool masked) {
+  SoftmaxState& state = blocks_[block].softmax;
+  const std::size_t columns = span.end - span.begin;
+  float* const s = scores_.data() + span.begin;
+
+  F32x4 here = rowMaxima<kMaxTileKeys>(s, columns);
+  SoftmaxState next = state;
+  F32x4 decay = next.advance(here);
+  F32x4 sums = exponentiate<kMaxTileKeys>(s, columns, next.shift());
+  next.add(sums);
+
+  const auto inNeed = wideScores_.rowsInNeed(here, next);
+  if (std::ranges::find(inNeed, true) != inNeed.end()) {
+    float largest[kMicroRows];
+    float rowSums[kMicroRows];
+    simd::store(here, largest);
+    simd::store(sums, rowSums);
+    for (std::size_t r = 0; r < rows.queries; ++r) {
+      if (!inNeed[r]) continue;
+      const Tile row{rows.batch, rows.head, rows.query + r, 1, rows.key + span.begin, rows.keys - span.begin};
+      largest[r] = wideScores_.compute(row, head.queries + row.query * shape_.keyDim,
+                                       keyValueTiles_.panels(keyTile) + span.begin * shape_.keyDim, columns,
+                                       masked ? &cells_[r * kMaxTileKeys + span.begin] : nullptr);
+      const float shift = std::max({largest[r], state.max(r), std::numeric_limits<float>::lowest()});
+      wideScores_.relativeTo(shift, columns, s + r * kMaxTileKeys);
+      rowSums[r] = simd::sumOfLanes(exponentiateRow(s + r * kMaxTileKeys, columns, 0));
+    }
+    next = state;
+    decay = next.advance(simd::load(largest));
+    next.add(simd::load(rowSums));
+  }
+  state = next;
+  return decay;
+}
+
+void TileLoop::keepWeights(const QueryHead& head, const Tile& rows, const Span& span, F32x4 decay) {
+  float factors[kMicroRows];
+  simd::store(decay, factors);
+  for (std::size_t r = 0; r < rows.queries; ++r) {
+    float* const weights = head.weights + (rows.query + r) * shape_.keys;
+    if (factors[r] != 1.0F) {
+      for (std::size_t j = 0; j < rows.key; ++j) weights[j] *= factors[r];
+    }
+    std::copy_n(scores_.data() + r * kMaxTileKeys + span.begin, span.end - span.begin, weights + rows.key + span.begin);
+  }
 }
 
 void TileLoop::noteOverflow(RowBlock& block, float largestKey) const {
@@ -219,8 +248,8 @@ void TileLoop::finish(const QueryHead& head, std::size_t query, std::size_t quer
 /// False if the row is not plainly a number; what was written then does not count.
 bool TileLoop::finishRow(const QueryHead& head, std::size_t query, std::size_t block, std::size_t r) {
   const RowBlock& state = blocks_[block];
-  const float max = state.softmax.max[r];
-  const double sum = state.softmax.sum[r];
+  const float max = state.softmax.max(r);
+  const double sum = state.softmax.sum(r);
   if (state.careful[r] || max == kMinusInfinity || !std::isfinite(sum)) return false;
 
   const auto divisor = static_cast<float>(sum);
@@ -229,13 +258,14 @@ bool TileLoop::finishRow(const QueryHead& head, std::size_t query, std::size_t b
   for (std::size_t c = 0; c < shape_.valueDim; c += simd::kLanes) {
     const F32x4 columns = simd::div(outputBlock(block).columns(r, c), simd::splat(divisor));
     zeros = simd::mulAdd(columns, simd::zero(), zeros);
-    float four[simd::kLanes];
-    simd::store(columns, four);
-    std::copy_n(four, std::min(simd::kLanes, shape_.valueDim - c), output + c);
+    simd::storeSome(columns, std::min(simd::kLanes, shape_.valueDim - c), output + c);
   }
   if (simd::sumOfLanes(zeros) != 0) return false;
 
-  if (head.weights != nullptr) normaliseWeights(head.weights + query * shape_.keys, shape_.keys, max, divisor);
+  if (head.weights != nullptr) {
+    float* const weights = head.weights + query * shape_.keys;
+    for (std::size_t j = 0; j < shape_.keys; ++j) weights[j] /= divisor;
+  }
   if (head.logSumExp != nullptr) {
     head.logSumExp[query] = static_cast<float>((double{max} + std::log2(sum)) * std::numbers::ln2);
   }

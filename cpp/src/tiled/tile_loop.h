@@ -6,13 +6,15 @@
 
 #include "attn/arena.h"
 #include "attn/attention.h"
+#include "exact_scores.h"
 #include "mask/mask_set.h"
 #include "tiled/careful_row.h"
 #include "tiled/key_value_tiles.h"
-#include "tiled/output_block.h"
 #include "tiled/online_softmax.h"
+#include "tiled/output_block.h"
 #include "tiled/plan.h"
 #include "tiled/score_adjustment.h"
+#include "tiled/wide_scores.h"
 
 namespace attn::tiled {
 
@@ -30,6 +32,12 @@ struct QueryHead {
 struct KeyValueHead {
   const float* keys;
   const float* values;
+};
+
+/// Columns begin ≤ c < end of a tile.
+struct Span {
+  std::size_t begin;
+  std::size_t end;
 };
 
 /// Attention of one query head after another, tile by tile (Dao et al. 2022, algorithm 1, with the
@@ -57,6 +65,9 @@ class TileLoop {
   void begin(const QueryHead& head, std::size_t query, std::size_t queries);
   void visit(const QueryHead& head, const Tile& tile, std::size_t keyTile, Coverage coverage);
   void attend(const QueryHead& head, const Tile& rows, std::size_t block, std::size_t keyTile, bool masked);
+  simd::F32x4 weigh(const QueryHead& head, const Tile& rows, const Span& span, std::size_t block,
+                    std::size_t keyTile, bool masked);
+  void keepWeights(const QueryHead& head, const Tile& rows, const Span& span, simd::F32x4 decay);
   void finish(const QueryHead& head, std::size_t query, std::size_t queries, Report& report);
   bool finishRow(const QueryHead& head, std::size_t query, std::size_t block, std::size_t r);
   void noteOverflow(RowBlock& block, float largestKey) const;
@@ -75,6 +86,8 @@ class TileLoop {
   double queryFactor_;
   KeyValueHead keyValueHead_{};
   KeyValueTiles keyValueTiles_;
+  ExactScores exactScores_;
+  WideScores wideScores_;
   CarefulRow carefulRow_;
   std::span<RowBlock> blocks_;
   std::span<float> queries_;       ///< [blocks, d, 4]

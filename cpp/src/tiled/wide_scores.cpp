@@ -1,0 +1,79 @@
+#include "tiled/wide_scores.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace attn::tiled {
+
+using simd::F32x4;
+using simd::F64x2;
+
+namespace {
+
+/// dots [8] of one query [d] with a panel [d, 8]. Even and odd c apart: twice as many sums in flight.
+void dotsWithPanel(const float* query, const float* panel, std::size_t dim, double* dots) {
+  F64x2 sums[2][4];
+  for (auto& half : sums) half[0] = half[1] = half[2] = half[3] = simd::zeroWide();
+  const auto add = [&](std::size_t c, F64x2(&sum)[4]) {
+    const F64x2 q = simd::splatWide(double{query[c]});
+    const F32x4 left = simd::load(panel + c * kMicroColumns);
+    const F32x4 right = simd::load(panel + c * kMicroColumns + simd::kLanes);
+    sum[0] = simd::mulAdd(q, simd::widenLower(left), sum[0]);
+    sum[1] = simd::mulAdd(q, simd::widenUpper(left), sum[1]);
+    sum[2] = simd::mulAdd(q, simd::widenLower(right), sum[2]);
+    sum[3] = simd::mulAdd(q, simd::widenUpper(right), sum[3]);
+  };
+  std::size_t c = 0;
+  for (; c + 2 <= dim; c += 2) {
+    add(c, sums[0]);
+    add(c + 1, sums[1]);
+  }
+  if (c < dim) add(c, sums[0]);
+  for (std::size_t pair = 0; pair < 4; ++pair) simd::store(simd::add(sums[0][pair], sums[1][pair]), dots + 2 * pair);
+}
+
+}  // namespace
+
+// From 8 on at d = 64 (in units of log 2) a weight of ½ is in need; beyond d = 64 the float32 sums are
+// made in parts of 64.
+WideScores::WideScores(const Shape& shape, const ExactScores& exact, Arena& arena)
+    : exact_(exact), dim_(shape.keyDim), large_(std::max(8.0F, 64.0F / std::sqrt(static_cast<float>(shape.keyDim)))),
+      scores_(arena.take<double>(kMaxTileKeys)) {}
+
+std::array<bool, kMicroRows> WideScores::rowsInNeed(F32x4 here, const SoftmaxState& softmax) const {
+  std::array<bool, kMicroRows> inNeed{};
+  if (simd::maxOfLanes(simd::abs(here)) <= large_) return inNeed;
+  float largest[kMicroRows];
+  simd::store(here, largest);
+  for (std::size_t r = 0; r < kMicroRows; ++r) {
+    const double weight = std::exp2(double{largest[r]} - double{softmax.max(r)}) / softmax.sum(r);
+    // Keys to come can only make the weight smaller: half of it is where it would count most.
+    const double count = weight < 0.5 ? weight * (1 - weight) : 0.25;
+    inNeed[r] = std::fabs(double{largest[r]}) * count > 0.25 * double{large_};
+  }
+  return inNeed;
+}
+
+float WideScores::compute(const Tile& row, const float* query, const float* panels, std::size_t columns,
+                          const std::uint8_t* cells) {
+  constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
+  for (std::size_t first = 0; first < columns; first += kMicroColumns) {
+    dotsWithPanel(query, panels + first * dim_, dim_, &scores_[first]);
+  }
+  double max = kMinusInfinity;
+  for (std::size_t c = 0; c < columns; ++c) {
+    const bool visible = c < row.keys && (cells == nullptr || cells[c] != 0);
+    scores_[c] = visible ? std::numbers::log2e * exact_.fromDot(row.batch, row.head, row.query, row.key + c, scores_[c])
+                         : kMinusInfinity;
+    max = std::max(max, scores_[c]);
+  }
+  return static_cast<float>(max);
+}
+
+void WideScores::relativeTo(float shift, std::size_t columns, float* s) const {
+  for (std::size_t c = 0; c < columns; ++c) s[c] = static_cast<float>(scores_[c] - double{shift});
+}
+
+}  // namespace attn::tiled

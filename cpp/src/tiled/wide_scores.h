@@ -1,0 +1,47 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "attn/arena.h"
+#include "attn/shape.h"
+#include "exact_scores.h"
+#include "mask/mask.h"
+#include "tiled/online_softmax.h"
+#include "tiled/plan.h"
+#include "tiled/simd.h"
+
+namespace attn::tiled {
+
+/// A row's scores once more in float64, for when float32 has too few digits. The rounding of a sum of
+/// d products grows with the sum, |s|, and with √d. It comes back as an error of the weight w, about
+/// w·(1 − w) times that of s; where the weight counts, s must be exact.
+class WideScores {
+ public:
+  static std::uint64_t workingBytes() { return Arena::paddedBytes<double>(kMaxTileKeys); }
+
+  /// Takes `workingBytes` from the arena.
+  WideScores(const Shape& shape, const ExactScores& exact, Arena& arena);
+
+  /// Which rows have a score so large, with a weight so far from 0 and 1, that it would show within
+  /// 1e-6 of the output: `here`, the rows' largest scores in this tile; `softmax`, with the tile in it.
+  [[nodiscard]] std::array<bool, kMicroRows> rowsInNeed(simd::F32x4 here, const SoftmaxState& softmax) const;
+
+  /// The scores of one row of `tile` in units of log 2: from its query [d] as it came and from key
+  /// panels [⌈columns/8⌉, d, 8]. `cells` is null if all are visible. Gives the largest.
+  float compute(const Tile& row, const float* query, const float* panels, std::size_t columns,
+                const std::uint8_t* cells);
+
+  /// s − shift in float32, for every column of the row computed last.
+  void relativeTo(float shift, std::size_t columns, float* s) const;
+
+ private:
+  const ExactScores& exact_;
+  std::size_t dim_;
+  float large_;
+  std::span<double> scores_;  ///< [kMaxTileKeys]
+};
+
+}  // namespace attn::tiled
