@@ -28,7 +28,7 @@ class KeyValueTiles {
       : shape_(shape), plan_(plan), tileFloats_(static_cast<std::size_t>(tileFloats(shape, plan))),
         packed_(arena.take<float>(plan.keyTiles * tileFloats_)),
         padded_(arena.take<float>(static_cast<std::size_t>(paddedFloats(shape, plan)))),
-        largest_(arena.take<float>(plan.keyTiles)), ready_(arena.take<std::uint8_t>(plan.keyTiles)) {}
+        largestNorm_(arena.take<float>(plan.keyTiles)), ready_(arena.take<std::uint8_t>(plan.keyTiles)) {}
 
   /// Turns to another head: keys [nk, d], values [nk, dv].
   void reset(const float* keys, const float* values) {
@@ -43,7 +43,7 @@ class KeyValueTiles {
     ready_[t] = 1;
     const std::size_t first = t * plan_.keys;
     const std::size_t count = std::min(plan_.keys, shape_.keys - first);
-    largest_[t] = packKeys(keys_ + first * shape_.keyDim, count, shape_.keyDim, panels(t));
+    largestNorm_[t] = packKeys(keys_ + first * shape_.keyDim, count, shape_.keyDim, panels(t));
     if (padded_.empty()) return;
     padValues(values_ + first * shape_.valueDim, count, shape_.valueDim, valueStride(), &padded_[first * valueStride()]);
   }
@@ -51,8 +51,8 @@ class KeyValueTiles {
   /// The key panels [⌈keys/8⌉, d, 8] of tile t.
   [[nodiscard]] float* panels(std::size_t t) const { return packed_.data() + t * tileFloats_; }
 
-  /// The largest finite |k| in tile t.
-  [[nodiscard]] float largest(std::size_t t) const { return largest_[t]; }
+  /// The largest |k| in tile t, as `packKeys` gives it.
+  [[nodiscard]] float largestNorm(std::size_t t) const { return largestNorm_[t]; }
 
   /// The values of tile t, rows `valueStride()` apart and at least whole panels wide.
   [[nodiscard]] const float* values(std::size_t t) const {
@@ -78,7 +78,7 @@ class KeyValueTiles {
   const float* values_ = nullptr;
   std::span<float> packed_;
   std::span<float> padded_;
-  std::span<float> largest_;
+  std::span<float> largestNorm_;
   std::span<std::uint8_t> ready_;
 };
 

@@ -1,6 +1,7 @@
 #include "tiled/pack.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace attn::tiled {
 
@@ -36,15 +37,14 @@ void forEachColumn(const float* matrix, std::size_t rows, std::size_t dim, Use u
 
 }  // namespace
 
-void packQueries(const float* queries, std::size_t rows, std::size_t dim, float factor, float* packed,
-                 float* magnitudes) {
-  F32x4 magnitude = simd::zero();
+void packQueries(const float* queries, std::size_t rows, std::size_t dim, float factor, float* packed, float* norms) {
+  F32x4 squares = simd::zero();
   forEachColumn(queries, rows, dim, [&](std::size_t c, F32x4 column) {
     const F32x4 scaled = simd::mul(column, simd::splat(factor));
-    magnitude = simd::add(magnitude, simd::abs(scaled));
+    squares = simd::mulAdd(scaled, scaled, squares);
     simd::store(scaled, packed + c * kMicroRows);
   });
-  simd::store(magnitude, magnitudes);
+  simd::store(simd::squareRoot(squares), norms);
 }
 
 float packKeys(const float* keys, std::size_t count, std::size_t dim, float* packed) {
@@ -52,13 +52,16 @@ float packKeys(const float* keys, std::size_t count, std::size_t dim, float* pac
   for (std::size_t first = 0; first < count; first += kMicroColumns, packed += dim * kMicroColumns) {
     for (std::size_t half = 0; half < kMicroColumns; half += kLanes) {
       const std::size_t row = std::min(count, first + half);
+      F32x4 squares = simd::zero();
       forEachColumn(keys + row * dim, std::min(kLanes, count - row), dim, [&](std::size_t c, F32x4 column) {
-        largest = simd::maxOrSecond(simd::finiteOrZero(simd::abs(column)), largest);
+        const F32x4 size = simd::finiteOrZero(simd::abs(column));
+        squares = simd::mulAdd(size, size, squares);
         simd::store(column, packed + c * kMicroColumns + half);
       });
+      largest = simd::maxOrSecond(squares, largest);
     }
   }
-  return simd::maxOfLanes(largest);
+  return std::sqrt(simd::maxOfLanes(largest));
 }
 
 void padValues(const float* values, std::size_t count, std::size_t dim, std::size_t width, float* padded) {

@@ -10,11 +10,11 @@
 
 namespace attn::tiled {
 
-/// Four queries [4, d] times `factor`, as [d, 4]; `magnitudes` [4] becomes Σ|q·factor| of each row.
-void packQueries(const float* queries, std::size_t rows, std::size_t dim, float factor, float* packed,
-                 float* magnitudes);
+/// Up to four queries [rows, d] times `factor`, as [d, 4]; `norms` [4] becomes |q·factor| of each row.
+void packQueries(const float* queries, std::size_t rows, std::size_t dim, float factor, float* packed, float* norms);
 
-/// `count` keys [count, d] as panels [⌈count/8⌉, d, 8]. Gives the largest finite |k| among them.
+/// `count` keys [count, d] as panels [⌈count/8⌉, d, 8]. Gives the largest |k| among them, counting
+/// only the finite numbers in each: a key that no query sees may hold anything.
 float packKeys(const float* keys, std::size_t count, std::size_t dim, float* packed);
 
 /// `count` values [count, dv] with rows padded to `width` columns.

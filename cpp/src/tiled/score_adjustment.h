@@ -24,6 +24,9 @@ class ScoreAdjustment {
   /// The factor of the queries: scale, times log₂ e if nothing follows.
   [[nodiscard]] double queryFactor(double scale) const { return isNone() ? scale * std::numbers::log2e : scale; }
 
+  /// What the products of those queries lack to be in units of log 2.
+  [[nodiscard]] float unit() const { return isNone() ? 1.0F : std::numbers::log2e_v<float>; }
+
   [[nodiscard]] bool isNone() const { return !caps_ && bias_.data == nullptr; }
 
   /// s [·, keys], rows `kRow` apart, for the cells of `tile`; the padding up to `columns`, a multiple
@@ -35,7 +38,7 @@ class ScoreAdjustment {
       if (caps_) cap(row, columns);
       if (bias_.data != nullptr) addBias(tile, r, row);
       for (std::size_t c = 0; c < columns; c += simd::kLanes) {
-        simd::store(simd::mul(simd::load(row + c), simd::splat(std::numbers::log2e_v<float>)), row + c);
+        simd::store(simd::mul(simd::load(row + c), simd::splat(unit())), row + c);
       }
     }
   }

@@ -50,6 +50,7 @@ inline F32x4 mulAdd(F32x4 a, F32x4 b, F32x4 c) { return hn::MulAdd(a, b, c); }
 inline F32x4 maxOrSecond(F32x4 a, F32x4 b) { return hn::IfThenElse(hn::Gt(a, b), a, b); }
 
 inline F32x4 abs(F32x4 v) { return hn::Abs(v); }
+inline F32x4 squareRoot(F32x4 v) { return hn::Sqrt(v); }
 
 /// v, but 0 where it is +∞ or NaN.
 inline F32x4 finiteOrZero(F32x4 v) {

@@ -115,7 +115,8 @@ void TileLoop::begin(const QueryHead& head, std::size_t query, std::size_t queri
     state.softmax.reset();
     std::ranges::fill(state.careful, !factorHolds);
     packQueries(head.queries + (query + row) * shape_.keyDim, std::min(kMicroRows, queries - row), shape_.keyDim,
-                factor, packedQueries(block), state.magnitudes);
+                factor, packedQueries(block), state.norms);
+    for (float& norm : state.norms) norm *= adjustment_.unit();
     outputBlock(block).reset();
   }
   if (head.weights != nullptr) std::fill_n(head.weights + query * shape_.keys, queries * shape_.keys, 0.0F);
@@ -141,7 +142,7 @@ void TileLoop::attend(const QueryHead& head, const Tile& rows, std::size_t block
     if (span.begin == span.end) return;
   }
   RowBlock& state = blocks_[block];
-  noteOverflow(state, keyValueTiles_.largest(keyTile));
+  noteOverflow(state, keyValueTiles_.largestNorm(keyTile));
 
   // Whole panels around the visible columns.
   const std::size_t first = span.begin / kMicroColumns * kMicroColumns;
@@ -186,7 +187,8 @@ F32x4 TileLoop::weigh(const QueryHead& head, const Tile& rows, const Span& span,
   F32x4 sums = exponentiate<kMaxTileKeys>(s, columns, next.shift());
   next.add(sums);
 
-  const auto inNeed = wideScores_.rowsInNeed(here, next);
+  const auto inNeed =
+      wideScores_.rowsInNeed(here, simd::load(blocks_[block].norms), keyValueTiles_.largestNorm(keyTile), next);
   if (std::ranges::find(inNeed, true) != inNeed.end()) {
     float largest[kMicroRows];
     float rowSums[kMicroRows];
@@ -222,12 +224,12 @@ void TileLoop::keepWeights(const QueryHead& head, const Tile& rows, const Span& 
   }
 }
 
-void TileLoop::noteOverflow(RowBlock& block, float largestKey) const {
-  // Neither a partial sum of q·k nor what a subnormal q has lost, times k, may matter.
+void TileLoop::noteOverflow(RowBlock& block, float keyNorm) const {
+  // No partial sum of q·k is larger than |q||k|. And what a subnormal q has lost, times k, must not matter.
   constexpr float kLimit = 0x1p120F;
-  const bool keysHold = largestKey * static_cast<float>(shape_.keyDim) <= kLimit;
+  const bool keysHold = keyNorm * static_cast<float>(shape_.keyDim) <= kLimit;
   for (std::size_t r = 0; r < kMicroRows; ++r) {
-    const bool holds = keysHold && block.magnitudes[r] * largestKey <= kLimit;
+    const bool holds = keysHold && block.norms[r] * keyNorm <= kLimit;
     block.careful[r] = block.careful[r] || !holds;
   }
 }

@@ -58,8 +58,8 @@ class TileLoop {
   /// Four rows of the query tile.
   struct RowBlock {
     SoftmaxState softmax;
-    float magnitudes[kMicroRows];  ///< Σ|q| of the scaled queries
-    bool careful[kMicroRows];      ///< float32 is not sure to do
+    float norms[kMicroRows];   ///< |q| of the queries, times scale and log₂ e
+    bool careful[kMicroRows];  ///< float32 is not sure to do
   };
 
   void begin(const QueryHead& head, std::size_t query, std::size_t queries);
@@ -70,7 +70,7 @@ class TileLoop {
   void keepWeights(const QueryHead& head, const Tile& rows, const Span& span, simd::F32x4 decay);
   void finish(const QueryHead& head, std::size_t query, std::size_t queries, Report& report);
   bool finishRow(const QueryHead& head, std::size_t query, std::size_t block, std::size_t r);
-  void noteOverflow(RowBlock& block, float largestKey) const;
+  void noteOverflow(RowBlock& block, float keyNorm) const;
 
   [[nodiscard]] float* packedQueries(std::size_t block) const {
     return queries_.data() + block * shape_.keyDim * kMicroRows;

@@ -42,16 +42,21 @@ WideScores::WideScores(const Shape& shape, const ExactScores& exact, Arena& aren
     : exact_(exact), dim_(shape.keyDim), large_(std::max(8.0F, 64.0F / std::sqrt(static_cast<float>(shape.keyDim)))),
       scores_(arena.take<double>(kMaxTileKeys)) {}
 
-std::array<bool, kMicroRows> WideScores::rowsInNeed(F32x4 here, const SoftmaxState& softmax) const {
+std::array<bool, kMicroRows> WideScores::rowsInNeed(F32x4 here, F32x4 queryNorms, float keyNorm,
+                                                    const SoftmaxState& softmax) const {
   std::array<bool, kMicroRows> inNeed{};
-  if (simd::maxOfLanes(simd::abs(here)) <= large_) return inNeed;
+  const F32x4 onTheWay = simd::mul(queryNorms, simd::splat(keyNorm / std::sqrt(static_cast<float>(dim_))));
+  const F32x4 size = simd::maxOrSecond(onTheWay, simd::abs(here));
+  if (simd::maxOfLanes(size) <= large_) return inNeed;
   float largest[kMicroRows];
+  float sizes[kMicroRows];
   simd::store(here, largest);
+  simd::store(size, sizes);
   for (std::size_t r = 0; r < kMicroRows; ++r) {
     const double weight = std::exp2(double{largest[r]} - double{softmax.max(r)}) / softmax.sum(r);
-    // Keys to come can only make the weight smaller: half of it is where it would count most.
-    const double count = weight < 0.5 ? weight * (1 - weight) : 0.25;
-    inNeed[r] = std::fabs(double{largest[r]}) * count > 0.25 * double{large_};
+    // If every weight is at most w, independent errors of the scores add up to √w of one of them. A
+    // weight near 1 has no error, but keys to come may make it a half.
+    inNeed[r] = double{sizes[r]} * std::sqrt(std::min(weight, 0.5)) > double{large_} * std::numbers::sqrt2 / 2;
   }
   return inNeed;
 }

@@ -16,8 +16,8 @@
 namespace attn::tiled {
 
 /// A row's scores once more in float64, for when float32 has too few digits. The rounding of a sum of
-/// d products grows with the sum, |s|, and with √d. It comes back as an error of the weight w, about
-/// w·(1 − w) times that of s; where the weight counts, s must be exact.
+/// d products grows with √d and with the sums on the way, whose size is about |q||k|/√d or that of the
+/// score itself. It comes back as a relative error of the weights.
 class WideScores {
  public:
   static std::uint64_t workingBytes() { return Arena::paddedBytes<double>(kMaxTileKeys); }
@@ -25,9 +25,10 @@ class WideScores {
   /// Takes `workingBytes` from the arena.
   WideScores(const Shape& shape, const ExactScores& exact, Arena& arena);
 
-  /// Which rows have a score so large, with a weight so far from 0 and 1, that it would show within
-  /// 1e-6 of the output: `here`, the rows' largest scores in this tile; `softmax`, with the tile in it.
-  [[nodiscard]] std::array<bool, kMicroRows> rowsInNeed(simd::F32x4 here, const SoftmaxState& softmax) const;
+  /// Which rows have sums so large, and so few weights that count, that it would show within 1e-6
+  /// of the output. `here`: the rows' largest scores in this tile; `softmax`: with the tile in it.
+  [[nodiscard]] std::array<bool, kMicroRows> rowsInNeed(simd::F32x4 here, simd::F32x4 queryNorms, float keyNorm,
+                                                        const SoftmaxState& softmax) const;
 
   /// The scores of one row of `tile` in units of log 2: from its query [d] as it came and from key
   /// panels [⌈columns/8⌉, d, 8]. `cells` is null if all are visible. Gives the largest.
