@@ -36,6 +36,10 @@ std::array<std::size_t, 4> randomBroadcast(Random& random, const Shape& shape) {
 
 std::size_t elements(const std::array<std::size_t, 4>& sizes) { return sizes[0] * sizes[1] * sizes[2] * sizes[3]; }
 
+// Exactly as large as the tensor, so that a read beyond its end is one beyond the buffer's; but an
+// empty one would be "not given".
+std::size_t atLeastOne(std::size_t count) { return std::max<std::size_t>(count, 1); }
+
 void setRandomMasks(Random& random, Call& call) {
   const Shape& shape = call.shape;
   MaskOptions& mask = call.options.mask;
@@ -55,11 +59,11 @@ void setRandomMasks(Random& random, Call& call) {
   const double density = random.oneOf<double>({0.02, 0.5, 0.9, 1.0});
   if (random.chance(0.3)) {
     const bool perBatch = random.chance(0.5);
-    call.setAllowKeys(random.flags((perBatch ? shape.batch : 1) * shape.keys + 1, density), perBatch);
+    call.setAllowKeys(random.flags(atLeastOne((perBatch ? shape.batch : 1) * shape.keys), density), perBatch);
   }
   if (random.chance(0.4)) {
     const auto sizes = randomBroadcast(random, shape);
-    call.setAllow(random.flags(elements(sizes) + 1, density), sizes);
+    call.setAllow(random.flags(atLeastOne(elements(sizes)), density), sizes);
   }
   if (random.chance(0.3)) {
     const std::size_t rows = random.between(1, 40);
@@ -74,7 +78,7 @@ void setRandomOptions(Random& random, Call& call) {
   if (random.chance(0.2)) call.options.softcap = random.oneOf<double>({0.5, 5.0, 30.0});
   if (random.chance(0.3)) {
     const auto sizes = randomBroadcast(random, call.shape);
-    std::vector<float> bias(elements(sizes) + 1);
+    std::vector<float> bias(atLeastOne(elements(sizes)));
     random.fillNormal(bias);
     if (random.chance(0.5)) {
       for (float& x : bias) x = random.chance(0.3) ? -std::numeric_limits<float>::infinity() : x;

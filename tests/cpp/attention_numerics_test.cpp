@@ -1,0 +1,279 @@
+// Numbers at the edges: huge, tiny, infinite and NaN.
+
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "support/call.h"
+#include "support/random.h"
+
+using namespace attn;
+using test::Call;
+using test::Random;
+
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+constexpr float kHuge = 3e38F;
+
+void randomise(Call& call, std::uint64_t seed) {
+  Random random(seed);
+  random.fillNormal(call.query);
+  random.fillNormal(call.key);
+  random.fillNormal(call.value);
+}
+
+bool allNaN(const std::vector<float>& numbers, std::size_t from, std::size_t count) {
+  bool all = true;
+  for (std::size_t i = from; i < from + count; ++i) all = all && std::isnan(numbers[i]);
+  return all;
+}
+
+bool anyNaN(const std::vector<float>& numbers, std::size_t from, std::size_t count) {
+  bool any = false;
+  for (std::size_t i = from; i < from + count; ++i) any = any || std::isnan(numbers[i]);
+  return any;
+}
+
+/// For keys of width 1: the scores of every query.
+void setScores(Call& call, std::vector<float> scores) {
+  call.options.scale = 1;
+  std::fill(call.query.begin(), call.query.end(), 1.0F);
+  call.key = std::move(scores);
+}
+
+}  // namespace
+
+TEST_CASE("A11 large scores do not overflow") {
+  Call call(Call::oneHead(1, 3, 1, 1));
+  setScores(call, {800, 0, 0});
+  call.value = {1, 2, 4};
+  CHECK(call.run().weights == std::vector<float>{1, 0, 0});
+  call.checkAgainstReference();
+
+  for (const float score : {1e30F, -1e30F, 3e38F, -3e38F}) {
+    setScores(call, {score, score, score});
+    CHECK(call.run().weights == std::vector<float>(3, 1.0F / 3));
+    call.checkAgainstReference();
+  }
+}
+
+TEST_CASE("F03 small weights are neither 0 nor far off") {
+  Call call(Call::oneHead(1, 2, 1, 1));
+  setScores(call, {-5.204F, 7.8325F});
+  CHECK(call.run().weights[0] == Catch::Approx(2.1793e-6).epsilon(1e-4));
+  call.checkAgainstReference();
+}
+
+TEST_CASE("a weight that underflows is exactly 0") {
+  Call call(Call::oneHead(1, 2, 1, 1));
+  setScores(call, {0, -200});
+  call.value = {1, 1e30F};
+  const auto result = call.run();
+  CHECK(result.weights == std::vector<float>{1, 0});
+  CHECK(result.output[0] == 1);
+}
+
+TEST_CASE("A13 a score of +∞ makes its row NaN and no other") {
+  Call call(Call::oneHead(3, 2, 1, 2));
+  setScores(call, {1, 2});
+  call.value = {1, 2, 3, 4};
+  call.setBias({0, 0, 0, kInfinity, 0, 0}, {1, 1, 3, 2});
+  const auto result = call.run();
+  CHECK(allNaN(result.output, 2, 2));
+  CHECK(allNaN(result.weights, 2, 2));
+  CHECK(std::isnan(result.logSumExp[1]));
+  CHECK_FALSE(anyNaN(result.output, 0, 2));
+  CHECK_FALSE(anyNaN(result.output, 4, 2));
+  call.checkAgainstReference();
+}
+
+TEST_CASE("F08 a NaN score is noticed whichever lane and row it is in, and stays in its row") {
+  constexpr std::size_t kQueries = 9;
+  constexpr std::size_t kKeys = 19;
+  for (const bool causal : {false, true}) {
+    for (std::size_t i = 0; i < kQueries; ++i) {
+      for (std::size_t j = 0; j < kKeys; ++j) {
+        Call call(Call::oneHead(kQueries, kKeys, 4, 3));
+        randomise(call, 5);
+        call.options.mask.causal = causal;
+        std::vector<float> bias(kQueries * kKeys);
+        bias[i * kKeys + j] = kNaN;
+        call.setBias(std::move(bias), {1, 1, kQueries, kKeys});
+        const auto result = call.run();
+        const bool visible = !causal || j <= i + kKeys - kQueries;
+        for (std::size_t row = 0; row < kQueries; ++row) {
+          INFO("NaN at " << i << ", " << j << "; row " << row);
+          CHECK(allNaN(result.output, row * 3, 3) == (row == i && visible));
+          CHECK(anyNaN(result.output, row * 3, 3) == (row == i && visible));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("a NaN in a query makes that row NaN; one in a key, the rows that see it") {
+  Call call(Call::oneHead(10, 10, 8, 4));
+  randomise(call, 6);
+  call.query[3 * 8 + 5] = kNaN;
+  auto result = call.run();
+  for (std::size_t row = 0; row < 10; ++row) CHECK(anyNaN(result.output, row * 4, 4) == (row == 3));
+  call.checkAgainstReference();
+
+  randomise(call, 6);
+  call.options.mask.causal = true;
+  call.key[7 * 8] = kNaN;
+  result = call.run();
+  for (std::size_t row = 0; row < 10; ++row) CHECK(allNaN(result.output, row * 4, 4) == (row >= 7));
+  for (std::size_t row = 0; row < 10; ++row) CHECK(anyNaN(result.output, row * 4, 4) == (row >= 7));
+  call.checkAgainstReference();
+}
+
+TEST_CASE("masked keys and values have no influence, whatever they hold") {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    INFO("seed " << seed);
+    Random random(seed);
+    const std::size_t queries = random.between(1, 40);
+    const std::size_t keys = random.between(1, 90);
+    Call call(Call::oneHead(queries, keys, random.between(1, 20), random.between(1, 20)));
+    randomise(call, seed);
+    auto flags = random.flags(keys, 0.6);
+    call.setAllowKeys(flags, false);
+    call.options.mask.causal = random.chance(0.5);
+    const auto clean = call.run();
+    for (std::size_t j = 0; j < keys; ++j) {
+      if (flags[j] != 0) continue;
+      const float poison = random.oneOf<float>({kNaN, kInfinity, -kInfinity, kHuge, -kHuge});
+      std::fill_n(&call.key[j * call.shape.keyDim], call.shape.keyDim, poison);
+      std::fill_n(&call.value[j * call.shape.valueDim], call.shape.valueDim, poison);
+    }
+    const auto poisoned = call.run();
+    // A row that was in doubt is computed again in float64, so equal to within rounding.
+    for (std::size_t i = 0; i < clean.output.size(); ++i) {
+      CHECK(std::fabs(clean.output[i] - poisoned.output[i]) <= 4e-6F);
+    }
+    call.checkAgainstReference();
+  }
+}
+
+TEST_CASE("a bias of −∞ forbids, NaN and ∞ in the forbidden value included") {
+  Call call(Call::oneHead(2, 3, 1, 1));
+  call.value = {5, kNaN, 7};
+  call.setBias({0, -kInfinity, 0}, {1, 1, 1, 3});
+  const auto result = call.run();
+  CHECK(result.output == std::vector<float>{6, 6});
+  CHECK(result.weights == std::vector<float>{0.5F, 0, 0.5F, 0.5F, 0, 0.5F});
+  call.checkAgainstReference();
+}
+
+TEST_CASE("rows without a visible key follow the policy") {
+  for (const bool byBias : {false, true}) {
+    Call call(Call::oneHead(2, 4, 1, 2));
+    call.value = {1, 10, 2, 20, 3, 30, kNaN, kNaN};
+    call.setKeyLengths({3});
+    if (byBias) {
+      call.setBias({0, 0, 0, 0, -kInfinity, -kInfinity, -kInfinity, -kInfinity}, {1, 1, 2, 4});
+    } else {
+      call.setAllow({1, 1, 1, 1, 0, 0, 0, 0}, {1, 1, 2, 4});
+    }
+    INFO("by bias " << byBias);
+
+    call.options.emptyRows = EmptyRows::zero;
+    auto result = call.run();
+    CHECK(result.output == std::vector<float>{2, 20, 0, 0});
+    CHECK(result.logSumExp[1] == -kInfinity);
+    call.checkAgainstReference();
+
+    call.options.emptyRows = EmptyRows::nan;
+    result = call.run();
+    CHECK(result.output[0] == 2);
+    CHECK(allNaN(result.output, 2, 2));
+    CHECK(allNaN(result.weights, 4, 4));
+    CHECK(std::isnan(result.logSumExp[1]));
+    call.checkAgainstReference();
+
+    call.options.emptyRows = EmptyRows::uniform;
+    result = call.run();
+    CHECK(result.output == std::vector<float>{2, 20, 2, 20});
+    CHECK(result.weights[4] == 1.0F / 3);
+    CHECK(result.weights[7] == 0);
+    CHECK(result.logSumExp[1] == -kInfinity);
+    call.checkAgainstReference();
+  }
+}
+
+TEST_CASE("if all scores fit float32 the answer is finite, though sums on the way do not") {
+  Call call(Call::oneHead(1, 2, 4, 1));
+  call.options.scale = 1;
+  call.value = {1, 3};
+  // −3e38 − 3e38 + 3e38 + 3e38 = 0, by way of −∞
+  call.query = {1, 1, 1, 1};
+  call.key = {-kHuge, -kHuge, kHuge, kHuge, 0, 0, 0, 0};
+  CHECK(call.run().output[0] == 2);
+  call.checkAgainstReference();
+
+  // q·k beyond float32, scale·q·k = 1
+  call.options.scale = 1e-60;
+  call.query = {1e30F, 0, 0, 0};
+  call.key = {1e30F, 0, 0, 0, 0, 0, 0, 0};
+  CHECK(call.run().weights[0] == Catch::Approx(1 / (1 + std::exp(-1.0))));
+  call.checkAgainstReference();
+
+  // a scale that makes the query subnormal
+  call.options.scale = 1e-38;
+  call.query = {1, 0, 0, 0};
+  call.key = {1e38F, 0, 0, 0, 0, 0, 0, 0};
+  call.checkAgainstReference();
+
+  // values whose sum overflows, but not their mean
+  call.options.scale = 1;
+  call.query = {0, 0, 0, 0};
+  call.value = {kHuge, kHuge};
+  CHECK(call.run().output[0] == kHuge);
+}
+
+TEST_CASE("values that are not numbers show where their weight is not 0, and only in their column") {
+  Call call(Call::oneHead(1, 2, 1, 3));
+  call.value = {1, kInfinity, kNaN, 3, 5, 7};
+  const auto result = call.run();
+  CHECK(result.output[0] == 2);
+  CHECK(result.output[1] == kInfinity);
+  CHECK(std::isnan(result.output[2]));
+  CHECK(result.weights == std::vector<float>{0.5F, 0.5F});
+}
+
+TEST_CASE("large scores that compete keep six digits") {
+  for (const float size : {3.0F, 10.0F, 100.0F, 1000.0F}) {
+    INFO("queries " << size << " times as long");
+    Call call(Call::oneHead(50, 150, 64, 8));
+    Random random(77);
+    random.fillNormal(call.query, size);
+    random.fillNormal(call.key);
+    random.fillNormal(call.value);
+    call.checkAgainstReference();
+  }
+  // Scores of ±1e6 that differ by little
+  Call call(Call::oneHead(1, 3, 2, 1));
+  call.options.scale = 1;
+  call.query = {1000, 1};
+  call.key = {1000, 0.25F, 1000, 0.75F, 999.999F, 1};
+  call.value = {1, 2, 3};
+  call.checkAgainstReference();
+}
+
+TEST_CASE("sums over many keys do not drift") {
+  for (const std::size_t keys : {1000, 65536}) {
+    INFO(keys << " keys");
+    Call call(Call::oneHead(1, keys, 1, 2));
+    for (std::size_t j = 0; j < keys; ++j) {
+      call.value[2 * j] = 0.1F;
+      call.value[2 * j + 1] = 0.7F;
+    }
+    const auto result = call.run();
+    CHECK(std::fabs(result.output[0] - 0.1F) <= 1e-6F * 0.1F);
+    CHECK(std::fabs(result.output[1] - 0.7F) <= 1e-6F * 0.7F);
+  }
+}
