@@ -17,7 +17,8 @@ export const twoKeyStyles = [planeStyles, sliderStyles, formulaStyles, css`
   svg .vector.lit .shaft { stroke-width: 4; }
   svg .vector.masked { color: var(--muted); }
   svg .masked .shaft { stroke-dasharray: 4 3; }
-  svg .handle { cursor: grab; touch-action: none; outline: none; }
+  /* Chromium heeds touch-action on no part of an SVG that is inline, as all are unless told otherwise. */
+  svg .handle { display: block; cursor: grab; touch-action: none; outline: none; }
   svg .handle:active { cursor: grabbing; }
   svg .reach { fill: transparent; }
   svg .ring { fill: var(--surface); fill-opacity: 0.6; stroke: currentColor; stroke-width: 2; }
