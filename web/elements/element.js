@@ -65,6 +65,13 @@ export class AttnElement extends StateElement {
   /** Resolves with the element once its first picture is drawn; rejects if the engine cannot start. */
   ready = this.#promise();
 
+  constructor() {
+    super();
+    // A key or a click starts from the picture that the one before it left, even within one frame.
+    const catchUp = () => { if (this.isUpdatePending) this.performUpdate(); };
+    for (const act of ['keydown', 'click', 'pointerdown']) this.addEventListener(act, catchUp, true);
+  }
+
   // What a subclass says.
 
   /**
