@@ -46,6 +46,6 @@ export const twoKeyStyles = [planeStyles, sliderStyles, formulaStyles, css`
 
   .explanation { box-sizing: border-box; min-block-size: 80px; }
   .explanation p { margin: 0; }
-  .frame.narrow .explanation { min-block-size: 108px; }
+  .frame.narrow .explanation { min-block-size: 120px; }
   .controls { display: grid; grid-template-columns: repeat(auto-fit, minmax(240px, 1fr)); gap: 0 40px; }
 `];
