@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { allReady } from './support/element.js';
+import { browserTest } from './support/page.js';
+
+/** Adds up what moves by itself. @param {import('playwright-core').Page} page */
+const recordShifts = (page) => page.addInitScript(() => {
+  Object.assign(window, { shift: 0 });
+  new PerformanceObserver((list) => {
+    for (const entry of /** @type {any[]} */ (list.getEntries())) /** @type {any} */ (window).shift += entry.value;
+  }).observe({ type: 'layout-shift', buffered: true });
+});
+
+/** @param {import('playwright-core').Page} page @param {RegExp} scripts @param {number} ms */
+const delay = (page, scripts, ms) => page.route(scripts, async (route) => {
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  await route.continue();
+});
+
+for (const width of [360, 1000]) {
+  browserTest(`D05: a script that arrives late moves nothing on a page of ${width} px that reserves the height`, async (site) => {
+    const page = await site.open(`
+      <p>Before.</p><attn-two-key><p id="fallback">Numbers without scripts.</p></attn-two-key><p>Between.</p><attn-mask></attn-mask><p>After.</p>`, {
+      head: '<link rel="stylesheet" href="/dist/attn-widgets.css">',
+      wait: false,
+      before: async (fresh) => {
+        await recordShifts(fresh);
+        await delay(fresh, /\/dist\/elements\.js$/, 3000);
+      },
+    });
+    await allReady(page);
+    await page.waitForTimeout(300);
+    const shift = await page.evaluate(() => /** @type {any} */ (window).shift);
+    assert.ok(shift < 0.02, `layout shift ${shift}`);
+  }, { context: { viewport: { width, height: 800 } } });
+}
+
+browserTest('D05: fallback text is readable without scripts', async (site) => {
+  const page = await site.open('<attn-two-key><p id="fallback">Numbers without scripts.</p></attn-two-key>', {
+    head: '<link rel="stylesheet" href="/dist/attn-widgets.css">', wait: false,
+  });
+  assert.ok(await page.locator('#fallback').isVisible());
+}, { context: { javaScriptEnabled: false } });
+
+for (const width of [360, 1280]) {
+  browserTest(`D05: the note moves nothing when its script arrives late, ${width} px`, async (site) => {
+    site.server.mount('/note/', 'build/note');
+    const page = await site.visit('/note/index.html', async (fresh) => {
+      await recordShifts(fresh);
+      await delay(fresh, /\/note\/assets\/.*\.js$/, 1500);
+    });
+    await allReady(page);
+    await page.waitForTimeout(300);
+    const shift = await page.evaluate(() => /** @type {any} */ (window).shift);
+    assert.ok(shift < 0.02, `layout shift ${shift}`);
+  }, { context: { viewport: { width, height: 800 } } });
+}
