@@ -63,6 +63,7 @@ export const frameStyles = [tokens, roles, css`
   @media print {
     .frame > .controls, .frame > .toolbar, .problem button { display: none; }
     .explanation.shown { position: static; }
+    .figure { min-block-size: 0 !important; } /* what is kept free on screen is too much where the drawing shrinks to the paper */
     .figure > svg { max-inline-size: 100%; block-size: auto; break-inside: avoid; }
   }
 `];
