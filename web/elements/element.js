@@ -117,12 +117,12 @@ export class AttnElement extends StateElement {
 
   /** The figure as a standalone SVG document, as it is on the screen. */
   toSVG() {
-    return svgText(this.#drawing);
+    return svgText(this.#drawing, this.summary(this.#context()));
   }
 
   /** The figure as a PNG, twice the size on the screen. @returns {Promise<Blob>} */
   toPNG() {
-    return pngBlob(this.toSVG(), this.#drawing.clientWidth, this.#drawing.clientHeight);
+    return pngBlob(this.toSVG());
   }
 
   /** The first table, every digit. */

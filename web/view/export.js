@@ -5,22 +5,28 @@ const LOOKS = [
   'color', 'fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-opacity', 'stroke-dasharray', 'stroke-linecap', 'stroke-linejoin', 'paint-order', 'opacity',
   'font-family', 'font-size', 'font-style', 'font-weight', 'font-variant-numeric', 'text-anchor', 'dominant-baseline', 'letter-spacing', 'visibility', 'display',
 ];
-const ONLY_LIVE = ['class', 'tabindex', 'role', 'data-part', 'data-grid', 'data-row', 'data-col'];
+const ONLY_LIVE = ['class', 'tabindex', 'role', 'aria-describedby', 'data-part', 'data-grid', 'data-row', 'data-col'];
 
-/** @param {SVGSVGElement} drawing  on the page */
-export function svgText(drawing) {
+const SVG = 'http://www.w3.org/2000/svg';
+const MARGIN = 16;
+
+/**
+ * @param {SVGSVGElement} drawing  on the page
+ * @param {string} description  the picture in words
+ */
+export function svgText(drawing, description) {
   const copy = /** @type {SVGSVGElement} */ (drawing.cloneNode(true));
   inlineLooks(drawing, copy, null);
   copy.querySelectorAll('[data-live]').forEach((node) => node.remove());
   const { width, height } = drawing.viewBox.baseVal;
-  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
-  copy.setAttribute('width', String(width));
-  copy.setAttribute('height', String(height));
-  const background = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
-  background.setAttribute('width', '100%');
-  background.setAttribute('height', '100%');
-  background.setAttribute('fill', getComputedStyle(/** @type {Element} */ (drawing.closest('.frame'))).backgroundColor);
-  copy.prepend(background);
+  copy.setAttribute('xmlns', SVG);
+  const box = { x: -MARGIN, y: -MARGIN, width: width + 2 * MARGIN, height: height + 2 * MARGIN };
+  setAll(copy, { viewBox: Object.values(box).join(' '), width: box.width, height: box.height, role: 'img' });
+  const background = document.createElementNS(SVG, 'rect');
+  setAll(background, { ...box, fill: getComputedStyle(/** @type {Element} */ (drawing.closest('.frame'))).backgroundColor });
+  const words = document.createElementNS(SVG, 'desc');
+  words.textContent = description;
+  copy.prepend(words, background);
   const comments = document.createTreeWalker(copy, NodeFilter.SHOW_COMMENT);
   const found = [];
   while (comments.nextNode()) found.push(/** @type {Comment} */ (comments.currentNode));
@@ -29,20 +35,19 @@ export function svgText(drawing) {
 }
 
 /**
- * @param {string} svg  a standalone document
- * @param {number} width @param {number} height  CSS px
+ * @param {string} svg  a standalone document with a width and a height
  * @param {number} [scale]
  * @returns {Promise<Blob>}
  */
-export async function pngBlob(svg, width, height, scale = 2) {
-  const image = new Image(width, height);
+export async function pngBlob(svg, scale = 2) {
+  const image = new Image();
   const address = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
   try {
     image.src = address;
     await image.decode();
     const canvas = document.createElement('canvas');
-    canvas.width = width * scale;
-    canvas.height = height * scale;
+    canvas.width = image.naturalWidth * scale;
+    canvas.height = image.naturalHeight * scale;
     const paper = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
     paper.drawImage(image, 0, 0, canvas.width, canvas.height);
     return await new Promise((resolve, reject) => {
@@ -51,6 +56,11 @@ export async function pngBlob(svg, width, height, scale = 2) {
   } finally {
     URL.revokeObjectURL(address);
   }
+}
+
+/** @param {Element} element @param {Record<string, string | number>} attributes */
+function setAll(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
 }
 
 /**

@@ -32,7 +32,7 @@ export function valuePlane(context, box, lit) {
   const outputText = formatVector(result.output);
   // Away from the origin and square to the segment, so that the label keeps its side while O slides.
   const [outputBox] = placeLabels(
-    [{ at: output, toward: outward(points, { x: at.x(0), y: at.y(0) }), width: textWidth(`O = ${outputText}`, 13.5), height: 18, gap: 10 }],
+    [{ at: output, toward: outward(points, { x: at.x(0), y: at.y(0) }), width: textWidth(`O = ${outputText}`, 14), height: 18, gap: 10 }],
     // In a small plane it may reach over the numbers of the axis.
     { bounds: { ...bounds, left: bounds.left - 36 }, lines, boxes },
   );
