@@ -9,14 +9,8 @@ function decimals(value) {
   return Math.max(0, (mantissa.split('.')[1]?.length ?? 0) - Number(exponent));
 }
 
-/** How many whole steps fit; a quotient such as 5.9999999 counts as 6. @param {Scale} scale */
-function wholeSteps({ min, max, step }) {
-  return Math.floor((max - min) / step + 1e-9);
-}
-
-/** @param {Scale} scale @param {number} k */
+/** min + k·step, which may lie beyond max. @param {Scale} scale @param {number} k */
 function onGrid(scale, k) {
-  if (k > wholeSteps(scale)) return scale.max;
   const value = Number((scale.min + k * scale.step).toFixed(Math.max(decimals(scale.min), decimals(scale.step))));
   return value === 0 ? 0 : value;
 }
