@@ -1,5 +1,5 @@
 import { loadErrors, refusals } from './errors.js';
-import { decodeBase64, wasmSources } from './wasm-source.js';
+import { wasmSources } from './wasm-source.js';
 
 /** @typedef {string | URL | ArrayBuffer | ArrayBufferView | Response | WebAssembly.Module} WasmInput */
 
@@ -35,10 +35,7 @@ export function requireWasmInput(wasm) {
  */
 export async function compileModule(wasm, variant) {
   if (isModule(wasm)) return { module: wasm, where: 'the given module' };
-  if (wasm === undefined) {
-    const { default: text } = await wasmSources[variant]();
-    return compile(decodeBase64(text), 'this package');
-  }
+  if (wasm === undefined) return compile(await wasmSources[variant](), 'this package');
   if (isUrl(wasm)) return compileUrl(wasm);
   if (isResponse(wasm)) return compileResponse(wasm, /** @type {Response} */ (wasm).url || 'the given response');
   return compile(wasm, 'the given bytes');

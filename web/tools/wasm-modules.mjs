@@ -2,7 +2,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { deflateRawSync } from 'node:zlib';
 import { buildRoot } from '../../cpp/toolchain/paths.mjs';
+import { deltaOf } from './delta.mjs';
 
 const variants = ['simd', 'scalar'];
 
@@ -14,23 +16,26 @@ function write(name, text) {
   if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
 }
 
-/** Writes build/generated: the glue, one for all variants, and each variant's bytes as base64. */
+/** Deflated and in base64, as the text of an object: `web/core/wasm-source.js` unpacks it. @param {Uint8Array} bytes */
+const pack = (bytes) => `{ size: ${bytes.length}, packed: '${deflateRawSync(bytes, { level: 9 }).toString('base64')}' }`;
+
+/** Writes build/generated: the glue, one for all variants, the bytes of the SIMD build, and what the scalar build changes of them. */
 export function writeWasmModules() {
   const built = variants.map((variant) => {
     const folder = path.join(buildRoot, `wasm-${variant}`);
     return { variant, glue: readFileSync(path.join(folder, 'attn.mjs'), 'utf8'), wasm: readFileSync(path.join(folder, 'attn.wasm')) };
   });
-  const [{ glue }] = built;
+  const [{ glue, wasm: simd }, { wasm: scalar }] = built;
   for (const other of built) {
     if (other.glue !== glue) throw new Error(`The glue of ${other.variant} differs from that of ${built[0].variant}: one is shipped for both.`);
   }
   mkdirSync(generated, { recursive: true });
   write('glue.js', glue);
   write('glue.d.ts', "declare const create: import('../../web/core/raw.js').CreateModule;\nexport default create;\n");
-  for (const { variant, wasm } of built) {
-    write(`${variant}.js`, `export default '${wasm.toString('base64')}';\n`);
-    write(`${variant}.d.ts`, 'declare const base64: string;\nexport default base64;\n');
-  }
+  write('simd.js', `export const { size, packed } = ${pack(simd)};\n`);
+  write('simd.d.ts', 'export const size: number;\nexport const packed: string;\n');
+  write('scalar.js', `export const size = ${scalar.length};\nexport const delta = ${pack(deltaOf(simd, scalar))};\n`);
+  write('scalar.d.ts', 'export const size: number;\nexport const delta: { size: number, packed: string };\n');
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) writeWasmModules();
