@@ -89,7 +89,7 @@ export function apportion(shares, units) {
   const counts = exact.map(Math.floor);
   const total = Math.round(exact.reduce((sum, part) => sum + part, 0));
   const left = total - counts.reduce((sum, count) => sum + count, 0);
-  const order = exact.map((part, index) => index).sort((a, b) => exact[b] - counts[b] - (exact[a] - counts[a]) || a - b);
+  const order = exact.map((_, index) => index).sort((a, b) => exact[b] - counts[b] - (exact[a] - counts[a]) || a - b);
   for (const index of order.slice(0, left)) counts[index] += 1;
   return counts;
 }

@@ -19,8 +19,8 @@ export function symbol(letter, role = '', index) {
   return index === undefined ? base : mathml`<msub class=${role}>${base}${/^\d+$/.test(String(index)) ? mathml`<mn>${index}</mn>` : mathml`<mi>${index}</mi>`}</msub>`;
 }
 
-/** An operator. @param {string} sign */
-export const sign = (sign) => mathml`<mo form="infix">${sign}</mo>`;
+/** An operator. @param {string} operator */
+export const sign = (operator) => mathml`<mo form="infix">${operator}</mo>`;
 
 /** A word inside a formula. @param {string} text */
 export const word = (text) => mathml`<mtext>${text}</mtext>`;

@@ -57,11 +57,11 @@ export function numberField({ name, value, scale, text, change }) {
     </span>`;
 }
 
-/** @param {HTMLInputElement} field @param {string} sentence  empty: nothing to complain about */
-function complain(field, sentence) {
-  field.setAttribute('aria-invalid', String(sentence !== ''));
+/** @param {HTMLInputElement} field @param {string} reason  empty: nothing to complain about */
+function complain(field, reason) {
+  field.setAttribute('aria-invalid', String(reason !== ''));
   const place = /** @type {HTMLElement} */ (field.nextElementSibling);
-  if (place.textContent !== sentence) place.textContent = sentence;
+  if (place.textContent !== reason) place.textContent = reason;
 }
 
 /** Keeps a field's text in step with the value, but never under the hands of somebody who types. */

@@ -26,7 +26,7 @@ export function valuePlane(context, box, lit) {
   const lines = spokes(points);
 
   const boxes = placeLabels(
-    points.map((value, index) => ({ at: value, toward: { x: value.x - middle.x || 0.1, y: value.y - middle.y || -1 }, width: textWidth('v₁ 100.0 %', 13), height: 18, gap: 10 })),
+    points.map((value) => ({ at: value, toward: { x: value.x - middle.x || 0.1, y: value.y - middle.y || -1 }, width: textWidth('v₁ 100.0 %', 13), height: 18, gap: 10 })),
     { bounds, lines },
   );
   const outputText = formatVector(result.output);
