@@ -29,6 +29,6 @@ export function twoKeyFigure(context) {
       ${heading(places.value.left, places.value.top, 'twoKey.valuesAndOutput', `V ${keys}×2 · O 1×2`)}
       ${queryPlane(context, places.query, lit)}
       ${scoreTable(context, places.table, lit)}
-      ${valuePlane(context, places.value, lit)}
+      ${valuePlane(context, places.value, context.wide ? places.value.left - places.table.left - places.table.width - 8 : places.value.left, lit)}
     </svg>`;
 }

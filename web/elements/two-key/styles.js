@@ -11,6 +11,7 @@ export const twoKeyStyles = [planeStyles, sliderStyles, formulaStyles, css`
   svg .weight { fill: var(--weight); font-size: 12.5px; }
   svg .number { font-size: 14px; }
   svg .strong .math { font-weight: 500; }
+  svg .numbers { font-size: 13px; }
 
   svg .key .shaft { stroke-width: 3; }
   svg .query .shaft { stroke-width: 1.75; }

@@ -11,9 +11,10 @@ import { indexed, oneLine } from './names.js';
  * The values and the output: on the segment between two values, inside the hull of more.
  * @param {TwoKeyContext} context
  * @param {import('./layout.js').Square} box
+ * @param {number} room  free space to the left of the box
  * @param {Set<string>} lit
  */
-export function valuePlane(context, box, lit) {
+export function valuePlane(context, box, room, lit) {
   const { state, result, text, tabindex } = context;
   const { low, span } = squareAround(state.values, 0.2);
   const at = plane(box, low, span);
@@ -30,12 +31,11 @@ export function valuePlane(context, box, lit) {
     { bounds, lines },
   );
   const outputText = formatVector(result.output);
-  // Away from the origin and square to the segment, so that the label keeps its side while O slides.
-  const [outputBox] = placeLabels(
-    [{ at: output, toward: outward(points, { x: at.x(0), y: at.y(0) }), width: textWidth(`O = ${outputText}`, 14), height: 18, gap: 10 }],
-    // In a small plane it may reach over the numbers of the axis.
-    { bounds: { ...bounds, left: bounds.left - 36 }, lines, boxes },
-  );
+  const outputLabel = { width: textWidth(`O ${outputText}`, 13) + 6, height: 18, gap: 10 };
+  // In a small plane the label may reach over the numbers of the axis.
+  const roomy = { ...bounds, left: box.left - room };
+  const toward = steadySide(points, { x: at.x(0), y: at.y(0) }, outputLabel, roomy);
+  const [outputBox] = placeLabels([{ at: output, toward, ...outputLabel }], { bounds: roomy, lines, boxes });
   return svg`
     ${axes(at, [...boxes, outputBox])}
     <g aria-hidden="true">
@@ -53,7 +53,7 @@ export function valuePlane(context, box, lit) {
       <g role="listitem" class=${`vector output ${lit.has('output') ? 'lit' : ''}`} data-part="output" data-grid="values" data-row="0" data-col=${points.length} tabindex=${tabindex('values', 0, points.length)}
         aria-label=${text('twoKey.outputIs', { vector: formatVector(result.output) })}>
         <circle class="tip" cx=${output.x} cy=${output.y} r="6"></circle>
-        ${oneLine(outputBox, 'O', outputText, 'strong')}
+        ${oneLine(outputBox, 'O', outputText, 'numbers')}
       </g>
     </g>`;
 }
@@ -77,13 +77,22 @@ function lever(a, b, output) {
     })}`;
 }
 
-/** Square to the segment, on the side away from the origin. @param {readonly Point[]} points @param {Point} origin @returns {Point} */
-function outward(points, origin) {
+/**
+ * Square to the segment, so that the label keeps its side while O slides: away from the origin, unless only the other
+ * side has room for it at both ends.
+ * @param {readonly Point[]} points @param {Point} origin
+ * @param {{ width: number, gap: number }} label @param {import('../../view/labels.js').Box} bounds
+ * @returns {Point}
+ */
+function steadySide(points, origin, label, bounds) {
   if (points.length !== 2) return { x: 1, y: -1 };
   const [a, b] = points;
   const across = { x: -(b.y - a.y), y: b.x - a.x };
-  const side = across.x * ((a.x + b.x) / 2 - origin.x) + across.y * ((a.y + b.y) / 2 - origin.y);
-  return side < 0 ? { x: -across.x, y: -across.y } : across;
+  const away = across.x * ((a.x + b.x) / 2 - origin.x) + across.y * ((a.y + b.y) / 2 - origin.y) < 0 ? -1 : 1;
+  const reach = label.gap + label.width;
+  const fits = (/** @type {number} */ sign) => points.every(({ x }) => (sign * across.x > 0 ? x + reach <= bounds.right : x - reach >= bounds.left));
+  const sign = !fits(away) && fits(-away) ? -away : away;
+  return { x: sign * across.x, y: sign * across.y };
 }
 
 /** The lines between neighbours, which labels should keep off. @param {readonly Point[]} points @returns {[Point, Point][]} */
