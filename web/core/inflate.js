@@ -11,31 +11,28 @@ export function inflate(packed, size) {
   let bits = 0;
   let held = 0;
 
+  /** Makes sure of `count` bits; past the end come zeros, which a right stream never uses. @param {number} count */
+  const need = (count) => {
+    for (; held < count; held += 8) bits |= packed[position++] << held;
+  };
+
   /** The next `count` bits, least significant first. @param {number} count */
   const take = (count) => {
-    while (held < count) {
-      bits |= packed[position++] << held;
-      held += 8;
-    }
+    need(count);
     const value = bits & ((1 << count) - 1);
     bits >>>= count;
     held -= count;
     return value;
   };
 
-  /** One symbol of a canonical code: longer codes are read bit by bit until one of that length fits. @param {Code} code */
-  const symbol = ({ counts, symbols }) => {
-    let value = 0;
-    let first = 0;
-    let index = 0;
-    for (let length = 1; ; length++) {
-      value |= take(1);
-      const count = counts[length];
-      if (value - count < first) return symbols[index + (value - first)];
-      index += count;
-      first = (first + count) << 1;
-      value <<= 1;
-    }
+  /** @param {Code} code */
+  const symbol = (code) => {
+    need(longestCode);
+    const entry = code.table[bits & (tableSize - 1)] || rareEntry(code, bits);
+    const length = entry & 15;
+    bits >>>= length;
+    held -= length;
+    return entry >>> 4;
   };
 
   /** @param {Code} literals @param {Code} distances */
@@ -75,6 +72,7 @@ export function inflate(packed, size) {
     last = take(1);
     const kind = take(2);
     if (kind === 0) {
+      position -= held >> 3; // whole bytes that were read ahead
       bits = held = 0;
       const length = packed[position] | (packed[position + 1] << 8);
       output.set(packed.subarray(position + 4, position + 4 + length), written);
@@ -88,8 +86,15 @@ export function inflate(packed, size) {
   return output;
 }
 
-/** How many codes there are of each length, and the symbols in the order of their codes. @typedef {{ counts: number[], symbols: number[] }} Code */
+/**
+ * A canonical code. `table` gives symbol · 16 + length for the next bits of the stream if the code is no longer than
+ * tableBits, else 0; `counts` and `symbols` say how many codes there are of each length and the symbols in their order.
+ * @typedef {{ table: Uint16Array, counts: number[], symbols: number[] }} Code
+ */
 
+const longestCode = 15;
+const tableBits = 9;
+const tableSize = 1 << tableBits;
 const endOfBlock = 256;
 const codeLengthOrder = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 
@@ -111,10 +116,40 @@ function basesOf(bits, first) {
 
 /** A canonical code from the length of each symbol's code; 0: no code. @param {readonly number[]} lengths @returns {Code} */
 function codeOf(lengths) {
-  const counts = new Array(16).fill(0);
+  const counts = new Array(longestCode + 1).fill(0);
   for (const length of lengths) if (length > 0) counts[length]++;
   const symbols = [...lengths.keys()].filter((i) => lengths[i] > 0).sort((a, b) => lengths[a] - lengths[b] || a - b);
-  return { counts, symbols };
+  const table = new Uint16Array(tableSize);
+  let code = 0;
+  let next = 0;
+  for (let length = 1; length <= tableBits; length++, code <<= 1) {
+    for (let i = 0; i < counts[length]; i++, code++, next++) {
+      for (let slot = reversed(code, length); slot < tableSize; slot += 1 << length) table[slot] = symbols[next] * 16 + length;
+    }
+  }
+  return { table, counts, symbols };
+}
+
+/** Codes stand in the stream with their first bit lowest. @param {number} code @param {number} length */
+function reversed(code, length) {
+  let result = 0;
+  for (let i = 0; i < length; i++) result |= ((code >> i) & 1) << (length - 1 - i);
+  return result;
+}
+
+/** The entry of a code too long for the table, found bit by bit. @param {Code} code @param {number} bits */
+function rareEntry({ counts, symbols }, bits) {
+  let value = 0;
+  let first = 0;
+  let index = 0;
+  for (let length = 1; length <= longestCode; length++) {
+    value |= (bits >> (length - 1)) & 1;
+    if (value - counts[length] < first) return symbols[index + (value - first)] * 16 + length;
+    index += counts[length];
+    first = (first + counts[length]) << 1;
+    value <<= 1;
+  }
+  return longestCode;
 }
 
 const fixedCodes = () => {
