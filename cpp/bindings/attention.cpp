@@ -19,9 +19,8 @@ struct ReportNumbers {
 };
 
 Address prepareAttention(const Shape& shape, const CallOptions& options, const CallTensors& tensors, double bytes) {
-  return prepare(shape, options, tensors, bytes, [](const Call& call) {
-    return attentionWorkingBytes(call.shape(), call.options(), call.tile());
-  });
+  return prepare(shape, options, tensors, bytes,
+                 [](const Call& call) { return attentionWorkingBytes(call.shape(), call.options(), call.tile()); });
 }
 
 ReportNumbers runAttention() {
@@ -29,8 +28,8 @@ ReportNumbers runAttention() {
   const CallTensors& places = call.tensors();
   const Inputs inputs{call.at<const float>(places.query), call.at<const float>(places.key),
                       call.at<const float>(places.value)};
-  const Outputs outputs{call.at<float>(places.output), call.at<float>(places.weights),
-                        call.at<float>(places.scores), call.at<float>(places.logSumExp)};
+  const Outputs outputs{call.at<float>(places.output), call.at<float>(places.weights), call.at<float>(places.scores),
+                        call.at<float>(places.logSumExp)};
   const Report report = attention(call.shape(), inputs, call.options(), outputs, call.tile(), workspace());
   return {static_cast<std::uint8_t>(report.status), static_cast<double>(report.flops),
           static_cast<double>(report.tilesVisited), static_cast<double>(report.tilesSkipped),

@@ -19,8 +19,7 @@ std::uint8_t runReference() {
                                  call.at<const double>(places.value)};
   const reference::Outputs outputs{call.at<double>(places.output), call.at<double>(places.weights),
                                    call.at<double>(places.scores), call.at<double>(places.logSumExp)};
-  return static_cast<std::uint8_t>(
-      reference::attention(call.shape(), inputs, call.options(), outputs, workspace()));
+  return static_cast<std::uint8_t>(reference::attention(call.shape(), inputs, call.options(), outputs, workspace()));
 }
 
 }  // namespace

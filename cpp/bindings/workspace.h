@@ -12,7 +12,7 @@ using Address = std::uintptr_t;
 
 template <class T>
 [[nodiscard]] T* at(Address address) {
-  return reinterpret_cast<T*>(address);
+  return reinterpret_cast<T*>(address);  // NOLINT(performance-no-int-to-ptr): JavaScript has no pointers
 }
 
 /// The one arena of the instance: a call's inputs and outputs lie at its start, its scratch behind them.

@@ -175,7 +175,7 @@ for (const { variant, engine } of engines) {
     test('allow: true means "may attend"; a numeric bias is added', () => {
       const random = randomFrom(3);
       const [q, k, v] = [random.tensor([6, 4]), random.tensor([6, 4]), random.tensor([6, 4])];
-      const triangle = Array.from({ length: 6 }, (_, i) => Array.from({ length: 6 }, (_, j) => j <= i));
+      const triangle = Array.from({ length: 6 }, (_row, i) => Array.from({ length: 6 }, (_cell, j) => j <= i));
       const causal = engine.attention(q, k, v, { causal: true }).output.data;
       assert.deepEqual(engine.attention(q, k, v, { allow: triangle }).output.data, causal);
       assert.deepEqual(engine.attention(q, k, v, { allow: triangle.map((row) => row.map(() => true)) }).output.data, engine.attention(q, k, v).output.data);

@@ -42,7 +42,7 @@ export function callAttention(core, { name, type, returnWeights, prepare, run },
   const { result, base, memory } = core.execute(
     name, layout, (raw) => prepare(raw)(shape, settings.wire, tensors, layout.bytes), run,
   );
-  core.require(name, result.status, layout);
+  core.expectOk(name, result.status, layout);
 
   const read = (/** @type {number} */ place, /** @type {number[]} */ size) =>
     new Tensor(memory.read(type, base + place, size), [...size]);

@@ -51,7 +51,7 @@ export class Core {
   }
 
   /** Throws unless the status of a call is `ok`. @param {string} name @param {number} status @param {import('./layout.js').Layout} layout */
-  require(name, status, layout) {
+  expectOk(name, status, layout) {
     if (status === 0) return;
     if (statuses[status] === 'outOfMemory') throw refusals.outOfMemory(name, layout.bytes);
     throw refusals.status(name, statuses[status]);

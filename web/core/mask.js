@@ -37,7 +37,7 @@ export function mask(core, options) {
   const { result, base, memory } = core.execute(
     'mask', layout, (raw) => raw._prepareMask(shape, wire, tensors, layout.bytes), (raw) => raw._mask(),
   );
-  core.require('mask', result, layout);
+  core.expectOk('mask', result, layout);
   return new BooleanTensor(memory.read(Uint8Array, base + tensors.output, cells), cells);
 }
 

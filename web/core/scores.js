@@ -19,6 +19,6 @@ export function scores(core, q, k, options) {
   const { result, base, memory } = core.execute(
     'scores', layout, (raw) => raw._prepareScores(shape, wire, tensors, layout.bytes), (raw) => raw._scores(),
   );
-  core.require('scores', result, layout);
+  core.expectOk('scores', result, layout);
   return new Tensor(memory.read(Float32Array, base + tensors.scores, cells), cells);
 }
