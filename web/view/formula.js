@@ -58,7 +58,7 @@ export const exponential = (power) => mathml`<msup><mi>e</mi><mrow>${power}</mro
 export const bars = (inside) => mathml`<mrow><mo stretchy="false">|</mo>${inside}<mo stretchy="false">|</mo></mrow>`;
 
 export const formulaStyles = css`
-  .formula { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 0.3em; direction: ltr; }
+  .formula { display: flex; flex-wrap: wrap; align-items: baseline; gap: 4px 0.3em; direction: ltr; }
   :host(:dir(rtl)) .formula { justify-content: flex-end; }
   math { font-family: var(--math); font-size: var(--text-large); }
   math mn, math mtext { font-variant-numeric: tabular-nums lining-nums; }

@@ -46,7 +46,7 @@ export const twoKeyStyles = [planeStyles, sliderStyles, formulaStyles, css`
   svg .vector.output.lit .tip { stroke: var(--output); stroke-width: 4; }
 
   .explanation { box-sizing: border-box; min-block-size: 80px; }
-  .explanation p { margin: 0; }
-  .frame.narrow .explanation { min-block-size: 120px; }
+  .explanation p { margin: 4px 0 0; }
+  .frame.narrow .explanation { min-block-size: 132px; }
   .controls { display: grid; grid-template-columns: repeat(auto-fit, minmax(240px, 1fr)); gap: 0 40px; }
 `];
