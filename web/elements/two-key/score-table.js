@@ -9,6 +9,8 @@ import { indexed } from './names.js';
 const NAME = 24;
 const NUMBER = 46;
 const BAR = 8;
+/** From the middle of a row to the one line that all of its texts stand on. */
+const BASELINE = 5;
 
 /**
  * One row per key: dot product → ÷√2 → score → softmax → weight.
@@ -59,14 +61,14 @@ function row(context, { key, top, height, left, width, bar, columns, percent, li
   const cell = (kind, column, x, w, drawing) => svg`
     <g role="gridcell" class=${['cell', lit.has(`${kind}:${key}`) ? 'lit' : '', context.part === `${kind}:${key}` ? 'target' : ''].join(' ')} data-part=${`${kind}:${key}`} data-grid="scores" data-row=${key} data-col=${column} tabindex=${tabindex('scores', key, column)}
       aria-label=${[text(`twoKey.${kind}Is`, names), hidden && kind !== 'dot' ? text('common.masked') : ''].join(' ').trim()}>
-      <rect data-live class="back" x=${x} y=${middle - 20} width=${w} height="40" rx="3"></rect>
+      <rect data-live class="back" x=${x} y=${middle - 16} width=${w} height="38" rx="3"></rect>
       ${drawing}
     </g>`;
-  const number = (/** @type {number} */ x, /** @type {number} */ value) => svg`<text class="number" x=${x} y=${middle + 5} text-anchor="middle">${formatNumber(value)}</text>`;
+  const number = (/** @type {number} */ x, /** @type {number} */ value) => svg`<text class="number" x=${x} y=${middle + BASELINE} text-anchor="middle">${formatNumber(value)}</text>`;
   return svg`
     <g role="row" class=${hidden}>
       ${key ? svg`<line class="hair" x1=${left} x2=${left + width} y1=${top} y2=${top}></line>` : ''}
-      <text role="rowheader" class="key" x=${left} y=${middle + 5}><tspan class="math">${indexed('k', key)}</tspan></text>
+      <text role="rowheader" class="key" x=${left} y=${middle + BASELINE}><tspan class="math">${indexed('k', key)}</tspan></text>
       ${cell('dot', 0, columns.dot - NUMBER / 2, NUMBER, number(columns.dot, result.dots[key]))}
       ${cell('score', 1, columns.score - NUMBER / 2, NUMBER, number(columns.score, result.scores[key]))}
       ${cell('weight', 2, columns.weight - 6, bar + 12, weightBar(context, columns.weight, middle, bar, key, percent))}
@@ -80,12 +82,12 @@ function weightBar(context, x, middle, width, key, percent) {
   const weight = context.result.weights[key];
   const hidden = masked(context, key);
   return svg`
-    <text class="number weight" x=${x} y=${middle - 2}>${percent}</text>
-    <text class="exact" x=${x + width} y=${middle - 2} text-anchor="end">${hidden ? context.text('common.masked') : formatGiven(weight, 6)}</text>
+    <text class="number weight" x=${x} y=${middle + BASELINE}>${percent}</text>
+    <text class="exact" x=${x + width} y=${middle + BASELINE} text-anchor="end">${hidden ? context.text('common.masked') : formatGiven(weight, 6)}</text>
     ${hidden
-      ? svg`<rect class="hatched" x=${x + 0.5} y=${middle + 6.5} width=${width - 1} height=${BAR - 1}></rect>`
-      : svg`<rect class="track" x=${x} y=${middle + 6} width=${width} height=${BAR}></rect>
-            <rect class="bar" x=${x} y=${middle + 6} width=${width * weight} height=${BAR}></rect>`}`;
+      ? svg`<rect class="hatched" x=${x + 0.5} y=${middle + BASELINE + 6.5} width=${width - 1} height=${BAR - 1}></rect>`
+      : svg`<rect class="track" x=${x} y=${middle + BASELINE + 6} width=${width} height=${BAR}></rect>
+            <rect class="bar" x=${x} y=${middle + BASELINE + 6} width=${width * weight} height=${BAR}></rect>`}`;
 }
 
 /** What the weights add up to, under their column. @param {TwoKeyContext} context @param {number} x @param {number} top @param {number} width */
