@@ -37,6 +37,10 @@ export function queryPlane(context, box, lit) {
   const point = (/** @type {readonly number[]} */ [x, y]) => ({ x: at.x(x), y: at.y(y) });
   const [origin, query] = [{ x: at.x(0), y: at.y(0) }, point(state.q)];
   const lines = state.keys.map((key) => /** @type {[typeof origin, typeof origin]} */ ([origin, point(key)]));
+  // A query along a key passes over what lies beyond the key's tip.
+  const rays = state.keys.map((key) => /** @type {[typeof origin, typeof origin]} */ ([origin, point(key.map((part) => (part * scale.max) / Math.max(...key.map(Math.abs), 1e-9)))]));
+  // Labels lean away from the other keys: between them is where the query mostly is.
+  const between = point([0, 1].map((axis) => state.keys.reduce((sum, key) => sum + key[axis], 0) / (2 * state.keys.length)));
   const bounds = boundsOf(at);
 
   // Many keys leave room for their names alone; the numbers then come with the key that is pointed at.
@@ -44,7 +48,7 @@ export function queryPlane(context, box, lit) {
   const readouts = state.keys.map((_, key) => (crowded && !lit.has(`key:${key}`) ? '' : readout(result.geometry.keyLengths[key], result.geometry.angles[key])));
   // A key's label does not depend on q, so that only q moves. The room is for the longest readout there is.
   const room = crowded ? { width: 20, height: 16 } : { width: textWidth('0.000 ∠ 180.0°', LABEL.size), height: LABEL.height };
-  const keyBoxes = placeLabels(state.keys.map((key) => ({ ...label(point(key), origin, { x: 0, y: -1 }), ...room })), { bounds, lines });
+  const keyBoxes = placeLabels(state.keys.map((key) => ({ ...label(point(key), between, { x: 0, y: -1 }, 8), ...room })), { bounds, lines: [...lines, ...rays] });
   const [queryBox] = placeLabels([{ ...label(query, origin, { x: 1, y: -1 }, 12), width: textWidth('q 0.000', 13), height: 18 }], { bounds, lines: [...lines, [origin, query]], boxes: keyBoxes });
 
   return svg`
