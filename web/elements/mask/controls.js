@@ -72,7 +72,7 @@ export function stepper(context) {
         label: text('mask.row'), value: Math.min(state.row, queries), min: 1, max: queries, shown: `${Math.min(state.row, queries)} / ${queries}`,
         signs: ['‹', '›'], less: text('mask.rowLess'), more: text('mask.rowMore'), change: (next) => change({ row: next }),
       })}
-      <p class="sentence">${result && rowSentence(context, litCell(context).row)}</p>
+      <p class="sentence">${result && rowSentence(context, litCell(context).row).replace(/(\d) %/g, '$1\u00a0%')}</p>
     </div>` : nothing}
     ${empty >= 0 && shows('rows') ? html`<div class="empty-rows"><p>${text('mask.emptyNotice', { query: queryName(context, empty), Query: sentenceStart(queryName(context, empty)) })}</p>${emptyRows(context)}</div>` : nothing}`;
 }

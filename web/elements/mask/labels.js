@@ -48,7 +48,7 @@ export function keyLabels({ state, result, text }, { size }, { x, y }, lit) {
   return Array.from({ length: dimensions.keys }, (_, j) => {
     const token = state.tokens?.[j];
     const whole = text('mask.key', { at: j + 1 });
-    const label = token !== undefined ? shortToken(token, slant ? LONGEST : 99) : textWidth(whole) * EM <= size ? whole : size < 22 ? String(j + 1) : indexed('k', j);
+    const label = token !== undefined ? shortToken(token, slant ? LONGEST : 99) : textWidth(whole) * EM <= size - 4 ? whole : size < 22 ? String(j + 1) : indexed('k', j);
     const place = slant ? `translate(${x + (j + 0.5) * size + 2} ${y - 6}) rotate(-45)` : `translate(${x + (j + 0.5) * size} ${y - 7})`;
     return svg`<text class="axis-label key ${slant ? 'slanted' : ''} ${j === lit ? 'lit' : ''} ${j >= padded ? 'padded' : ''}" transform=${place}
       aria-hidden="true">${label}</text>`;

@@ -50,7 +50,7 @@ const STRIP = 72;
 
 /** @param {Given} given @returns {Layout | null} */
 function row({ width, queries, keys, labels, header, compare }) {
-  const columns = { sum: 40, output: 64 };
+  const columns = { sum: 40, output: 72 };
   const fixed = labels + 12 + 40 + 88 + 16 + columns.sum + 16 + columns.output;
   const size = Math.min(LARGEST, Math.floor((width - fixed) / (3 * keys)));
   const span = Math.max(keys * size, TITLE_WIDTH);
@@ -101,7 +101,7 @@ function pair({ width, queries, keys, labels, header, compare, below }) {
 
 /** @param {Given} given @returns {Layout} */
 function stack({ width, queries, keys, labels, header, compare, below }) {
-  const columns = { sum: compare ? 34 : 26, output: 40 };
+  const columns = { sum: compare ? 34 : 26, output: 44 };
   const fixed = labels + 6 + 4 + columns.sum + columns.output;
   const size = Math.min(LARGEST, Math.max(14, Math.floor((width - fixed) / keys)));
   const x = Math.max(0, (width - fixed - Math.max(keys * size, TITLE_WIDTH)) / 2) + labels + 6;
