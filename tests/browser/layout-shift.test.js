@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { allReady } from './support/element.js';
+import { allReady, drawn, TAGS } from './support/element.js';
 import { browserTest } from './support/page.js';
 
 /** Adds up what moves by itself. @param {import('playwright-core').Page} page */
@@ -33,6 +33,23 @@ for (const width of [360, 1000]) {
     assert.ok(shift < 0.02, `layout shift ${shift}`);
   }, { context: { viewport: { width, height: 800 } } });
 }
+
+browserTest('D05: the style sheet reserves the height that the figure will have', async (site) => {
+  const figures = TAGS.map((tag) => `<${tag}></${tag}>`).join('');
+  const head = '<link rel="stylesheet" href="/dist/attn-widgets.css">';
+  const waiting = await site.open(figures, { head, script: null });
+  const drawnOnes = await site.open(figures, { head });
+  // Heights differ by the lines that controls wrap into, which the fonts of the machine decide.
+  const tolerance = 24;
+  for (const width of [320, 360, 420, 560, 720, 800, 1000, 1400]) {
+    const [reserved, real] = await Promise.all([waiting, drawnOnes].map(async (page) => {
+      await page.setViewportSize({ width, height: 800 });
+      await drawn(page);
+      return page.$$eval(TAGS.join(','), (elements) => elements.map((element) => element.getBoundingClientRect().height));
+    }));
+    real.forEach((height, at) => assert.ok(Math.abs(height - reserved[at]) <= tolerance, `<${TAGS[at]}> at ${width} px: ${reserved[at]} reserved, ${height} needed`));
+  }
+});
 
 browserTest('D05: fallback text is readable without scripts', async (site) => {
   const page = await site.open('<attn-two-key><p id="fallback">Numbers without scripts.</p></attn-two-key>', {

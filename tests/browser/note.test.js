@@ -18,18 +18,20 @@ browserTest('the note shows the worked example and the causal mask', async (site
   for (const text of ['½', '⅓']) assert.ok((await visibleText(page, 'attn-mask')).includes(text));
 });
 
-browserTest('every figure of the note and of the gallery has a picture and no problem', async (site) => {
+browserTest('every figure of the note and of the gallery has a picture, and only the two meant to be wrong have a problem', async (site) => {
   for (const name of ['index.html', 'gallery.html']) {
     const page = await openNote(site, { page: name });
     const found = await page.$$eval(TAGS.join(','), (elements) => elements.map((element) => ({
       result: Boolean(/** @type {any} */ (element).result),
-      problem: /** @type {ShadowRoot} */ (element.shadowRoot).querySelector('[role=alert]')?.textContent?.trim() ?? '',
+      problem: element.shadowRoot?.querySelector('.problem')?.textContent?.trim() ?? '',
     })));
-    assert.ok(found.length >= 2);
-    assert.deepEqual(found.filter(({ result, problem }) => !result || problem), []);
+    assert.ok(found.length >= 2 && found.every(({ result }) => result));
+    const problems = found.map(({ problem }) => problem).filter(Boolean);
+    if (name === 'gallery.html') assert.equal(problems.length, 2, problems.join('\n'));
+    else assert.deepEqual(problems, []);
+    assert.equal(site.journal.texts('warning').length, problems.length);
     await page.close();
   }
-  assert.deepEqual(site.journal.texts('warning'), []);
 });
 
 browserTest('the language follows the browser', async (site) => {
@@ -60,7 +62,7 @@ browserTest('both languages have the same sections, figures and formulas', async
   const inventory = (/** @type {string} */ lang) => page.evaluate((tag) => {
     document.documentElement.lang = tag;
     const seen = (/** @type {string} */ selector) => [...document.querySelectorAll(selector)].filter((node) => node.getClientRects().length > 0).length;
-    return { sections: seen('section'), headings: seen('h1, h2'), figures: seen('figure'), captions: seen('figcaption'), formulas: seen('main math'), boxes: seen('[role=note]') };
+    return { sections: seen('section'), headings: seen('h1, h2'), figures: seen('figure'), captions: seen('figcaption'), formulas: seen('main .formula math'), boxes: seen('[role=note]') };
   }, lang);
   const english = await inventory('en');
   assert.ok(english.sections >= 4 && english.figures >= 4);
@@ -115,11 +117,11 @@ browserTest('E03: with the network off after load the note goes on working', asy
   assert.equal(site.journal.requests.length, requests);
 }, { alone: true });
 
-browserTest('the note can be read without scripts', async (site) => {
+browserTest('the note can be read without scripts, in every language', async (site) => {
   site.server.mount('/note/', 'build/note');
   const page = await site.visit('/note/index.html');
-  assert.ok((await page.locator('main').innerText()).length > 1000);
-  assert.ok(await page.getByText('This figure needs JavaScript.').first().isVisible());
+  for (const text of ['A figure you can move belongs here.', '这里是一幅可以拨动的图']) assert.ok(await page.getByText(text).first().isVisible(), text);
+  for (const lang of ['en', 'zh-CN']) assert.ok((await page.locator(`main .prose[lang="${lang}"]`).first().innerText()).length > 100, lang);
 }, { context: { javaScriptEnabled: false } });
 
 browserTest('nothing of the note sticks out sideways from 320 to 1400 px, in either language', async (site) => {
@@ -136,13 +138,13 @@ browserTest('nothing of the note sticks out sideways from 320 to 1400 px, in eit
 });
 
 for (const name of ['index.html', 'gallery.html']) {
-  for (const theme of /** @type {const} */ (['light', 'dark'])) {
-    for (const lang of ['en', 'zh-CN']) {
-      browserTest(`axe finds nothing wrong with ${name}, ${theme}, ${lang}`, async (site) => {
-        site.server.mount('/axe/', 'node_modules/axe-core');
-        const page = await openNote(site, { page: `${name}?lang=${lang}` });
-        await assertAccessible(page, name);
-      }, { context: { colorScheme: theme } });
-    }
-  }
+  browserTest(`axe finds nothing wrong with ${name}, light and dark, in either language`, async (site) => {
+    const page = await openNote(site, { page: `${name}?lang=en` });
+    // The rules on colours do not depend on the language, nor those on names on the colours: two runs see all four.
+    await assertAccessible(page, `${name}, light, English`);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.getByRole('link', { name: '中文' }).click();
+    await drawn(page);
+    await assertAccessible(page, `${name}, dark, Chinese`);
+  });
 }

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
  * @param {string} where  for the message
  */
 export async function assertAccessible(page, where) {
-  await page.addScriptTag({ url: '/axe/axe.min.js' });
+  if (!(await page.evaluate(() => 'axe' in window))) await page.addScriptTag({ url: '/axe/axe.min.js' });
   const violations = await page.evaluate(async () => {
     const { axe } = /** @type {any} */ (window);
     const { violations: found } = await axe.run(document, { resultTypes: ['violations'] });

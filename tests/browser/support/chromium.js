@@ -2,7 +2,6 @@
 
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { chromium } from 'playwright-core';
 
 /** The variable that holds the address of a browser that is already there. */
 export const ENDPOINT = 'ATTN_TEST_BROWSER';
