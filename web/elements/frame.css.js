@@ -7,6 +7,7 @@ export const frameStyles = [tokens, roles, css`
   .frame { box-sizing: border-box; padding: 16px; text-align: start; }
   .frame > * { max-inline-size: 1080px; margin-inline: auto; }
   .figure { position: relative; }
+  .figure > p { margin: 0; } /* else its margin stands outside the height that is kept free */
   .figure [data-part] { cursor: default; outline: none; }
   .controls { margin-block-start: var(--gap-3); }
   .explanation {
