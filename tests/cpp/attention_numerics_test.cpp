@@ -264,8 +264,27 @@ TEST_CASE("large scores that compete keep six digits") {
   call.checkAgainstReference();
 }
 
+TEST_CASE("scores of any size compete as their differences say") {
+  for (const float size : {10.0F, 1e3F, 1e4F, 3e4F, 1e5F, 3e5F, 1e6F, 1e8F, 1e12F}) {
+    INFO("scores about " << size * size);
+    Call call(Call::oneHead(3, 200, 2, 4));
+    call.options.scale = 1;
+    Random random(21);
+    random.fillNormal(call.value);
+    for (std::size_t i = 0; i < 3; ++i) {
+      call.query[2 * i] = size;
+      call.query[2 * i + 1] = 1;
+    }
+    for (std::size_t j = 0; j < 200; ++j) {
+      call.key[2 * j] = size;
+      call.key[2 * j + 1] = 700 * random.normal();
+    }
+    call.checkAgainstReference();
+  }
+}
+
 TEST_CASE("sums over many keys do not drift") {
-  for (const std::size_t keys : {1000, 65536}) {
+  for (const std::size_t keys : {std::size_t{1000}, std::size_t{65536}}) {
     INFO(keys << " keys");
     Call call(Call::oneHead(1, keys, 1, 2));
     for (std::size_t j = 0; j < keys; ++j) {

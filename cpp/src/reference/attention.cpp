@@ -50,6 +50,7 @@ class Formula {
       : shape_(shape), options_(options), scale_(scaleOf(shape, options)), masks_(shape, options.mask) {}
 
   void apply(std::size_t b, std::size_t h, std::size_t i, Row& row) const {
+    if (shape_.keys == 0) return empty(b, row);
     const auto q = vectorOf(row.query, shape_.keyDim);
     const auto k = matrixOf(row.keys, shape_.keys, shape_.keyDim);
     auto s = vectorOf(row.scores, shape_.keys);
@@ -84,6 +85,10 @@ class Formula {
 
   /// output = weights · values, over the visible keys alone: 0 · NaN would be NaN.
   void mix(const Row& row) const {
+    if (shape_.keys == 0) {  // xtensor steps beyond the end of an empty axis
+      std::fill_n(row.output, shape_.valueDim, 0.0);
+      return;
+    }
     const auto v = matrixOf(row.values, shape_.keys, shape_.valueDim);
     const auto w = vectorOf(row.weights, shape_.keys);
     const auto visible = vectorOf(row.visible, shape_.keys);

@@ -57,6 +57,17 @@ Span spanOf(const std::uint8_t* cells, std::size_t columns) {
   return span;
 }
 
+/// Whole panels around a span: the first column and their number.
+struct Panels {
+  std::size_t first;
+  std::size_t columns;
+};
+
+Panels panelsOf(Span span) {
+  const std::size_t first = span.begin / kMicroColumns * kMicroColumns;
+  return {first, roundUp(span.end, kMicroColumns) - first};
+}
+
 }  // namespace
 
 std::uint64_t TileLoop::workingBytes(const Shape& shape, const Plan& plan) {
@@ -129,90 +140,103 @@ void TileLoop::visit(const QueryHead& head, const Tile& tile, std::size_t keyTil
     rows.query += row;
     rows.queries = std::min(kMicroRows, tile.queries - row);
     const Coverage here = coverage == Coverage::all ? coverage : masks_.coverage(rows);
-    if (here != Coverage::none) attend(head, rows, row / kMicroRows, keyTile, here == Coverage::some);
+    if (here != Coverage::none) attend(head, {rows, row / kMicroRows, keyTile, here == Coverage::some, {}});
   }
 }
 
-void TileLoop::attend(const QueryHead& head, const Tile& rows, std::size_t block, std::size_t keyTile, bool masked) {
-  Span span{0, rows.keys};
-  if (masked) {
+void TileLoop::attend(const QueryHead& head, Visit visit) {
+  const Tile& rows = visit.rows;
+  visit.span = {0, rows.keys};
+  if (visit.masked) {
     for (std::size_t r = rows.queries; r < kMicroRows; ++r) std::fill_n(&cells_[r * kMaxTileKeys], rows.keys, 0);
     masks_.visible(rows, {cells_.data(), kMaxTileKeys});
-    span = spanOf(cells_.data(), rows.keys);
-    if (span.begin == span.end) return;
+    visit.span = spanOf(cells_.data(), rows.keys);
+    if (visit.span.begin == visit.span.end) return;
   }
-  RowBlock& state = blocks_[block];
-  noteOverflow(state, keyValueTiles_.largestNorm(keyTile));
+  noteOverflow(blocks_[visit.block], keyValueTiles_.largestNorm(visit.keyTile));
 
-  // Whole panels around the visible columns.
-  const std::size_t first = span.begin / kMicroColumns * kMicroColumns;
-  const std::size_t columns = roundUp(span.end, kMicroColumns) - first;
-  float* const s = scores_.data();
+  score(visit);                                  // s
+  const F32x4 decay = weigh(head, visit);        // m', p = 2^(s − m'), l', α
+  const auto [begin, end] = visit.span;          // O' = α·O + p·v, and the weights likewise
+  const std::size_t stride = keyValueTiles_.valueStride();
+  outputBlock(visit.block)
+      .accumulate<kMaxTileKeys>(&scores_[begin], end - begin, keyValueTiles_.values(visit.keyTile) + begin * stride,
+                                stride, decay);
+  if (head.weights != nullptr) keepWeights(head, visit, decay);
+}
+
+void TileLoop::score(const Visit& visit) {
+  const auto [first, columns] = panelsOf(visit.span);
+  const Tile& rows = visit.rows;
+  float* const s = &scores_[first];
 
   // s = scale · q·k, softcap, bias
-  scoreBlock(packedQueries(block), keyValueTiles_.panels(keyTile) + first * shape_.keyDim, columns / kMicroColumns,
-             shape_.keyDim, s + first);
+  scoreBlock(packedQueries(visit.block), keyValueTiles_.panels(visit.keyTile) + first * shape_.keyDim,
+             columns / kMicroColumns, shape_.keyDim, s);
   if (!adjustment_.isNone()) {
-    Tile visible = rows;
-    visible.key += first;
-    visible.keys = std::min(columns, rows.keys - first);
-    adjustment_.apply<kMaxTileKeys>(visible, s + first, columns);
+    Tile seen = rows;
+    seen.key += first;
+    seen.keys = std::min(columns, rows.keys - first);
+    adjustment_.apply<kMaxTileKeys>(seen, s, columns);
   }
 
   // s = −∞ where masked, and in the padding of the last panel
-  if (masked) hideMasked(cells_.data() + first, columns, s + first);
+  if (visit.masked) hideMasked(&cells_[first], columns, s);
   for (std::size_t c = rows.keys; c < first + columns; ++c) {
-    for (std::size_t r = 0; r < kMicroRows; ++r) s[r * kMaxTileKeys + c] = kMinusInfinity;
+    for (std::size_t r = 0; r < kMicroRows; ++r) scores_[r * kMaxTileKeys + c] = kMinusInfinity;
   }
-  // m', α, p = 2^(s − m'), l'
-  const F32x4 decay = weigh(head, rows, {first, first + columns}, block, keyTile, masked);
-
-  // O' = α·O + p·v, and the weights likewise
-  const std::size_t stride = keyValueTiles_.valueStride();
-  outputBlock(block).accumulate<kMaxTileKeys>(s + span.begin, span.end - span.begin,
-                                              keyValueTiles_.values(keyTile) + span.begin * stride, stride, decay);
-  if (head.weights != nullptr) keepWeights(head, rows, span, decay);
 }
 
-/// Turns the scores of some columns into p. Gives α.
-F32x4 TileLoop::weigh(const QueryHead& head, const Tile& rows, const Span& span, std::size_t block,
-                      std::size_t keyTile, bool masked) {
-  SoftmaxState& state = blocks_[block].softmax;
-  const std::size_t columns = span.end - span.begin;
-  float* const s = scores_.data() + span.begin;
+F32x4 TileLoop::weigh(const QueryHead& head, const Visit& visit) {
+  RowBlock& block = blocks_[visit.block];
+  const auto [first, columns] = panelsOf(visit.span);
+  float* const s = &scores_[first];
 
-  F32x4 here = rowMaxima<kMaxTileKeys>(s, columns);
-  SoftmaxState next = state;
-  F32x4 decay = next.advance(here);
-  F32x4 sums = exponentiate<kMaxTileKeys>(s, columns, next.shift());
+  const F32x4 here = rowMaxima<kMaxTileKeys>(s, columns);
+  SoftmaxState next = block.softmax;
+  const F32x4 decay = next.advance(here);
+  const F32x4 sums = exponentiate<kMaxTileKeys>(s, columns, next.shift());
   next.add(sums);
 
-  const auto inNeed =
-      wideScores_.rowsInNeed(here, simd::load(blocks_[block].norms), keyValueTiles_.largestNorm(keyTile), next);
-  if (std::ranges::find(inNeed, true) != inNeed.end()) {
-    float largest[kMicroRows];
-    float rowSums[kMicroRows];
-    simd::store(here, largest);
-    simd::store(sums, rowSums);
-    for (std::size_t r = 0; r < rows.queries; ++r) {
-      if (!inNeed[r]) continue;
-      const Tile row{rows.batch, rows.head, rows.query + r, 1, rows.key + span.begin, rows.keys - span.begin};
-      largest[r] = wideScores_.compute(row, head.queries + row.query * shape_.keyDim,
-                                       keyValueTiles_.panels(keyTile) + span.begin * shape_.keyDim, columns,
-                                       masked ? &cells_[r * kMaxTileKeys + span.begin] : nullptr);
-      const float shift = std::max({largest[r], state.max(r), std::numeric_limits<float>::lowest()});
-      wideScores_.relativeTo(shift, columns, s + r * kMaxTileKeys);
-      rowSums[r] = simd::sumOfLanes(exponentiateRow(s + r * kMaxTileKeys, columns, 0));
-    }
-    next = state;
-    decay = next.advance(simd::load(largest));
-    next.add(simd::load(rowSums));
-  }
-  state = next;
+  const float keyNorm = keyValueTiles_.largestNorm(visit.keyTile);
+  const auto inNeed = wideScores_.rowsInNeed(here, simd::load(block.norms), keyNorm, next);
+  if (std::ranges::find(inNeed, true) != inNeed.end()) return weighWide(head, visit, inNeed, here, sums);
+  block.softmax = next;
   return decay;
 }
 
-void TileLoop::keepWeights(const QueryHead& head, const Tile& rows, const Span& span, F32x4 decay) {
+F32x4 TileLoop::weighWide(const QueryHead& head, const Visit& visit, const std::array<bool, kMicroRows>& inNeed,
+                          F32x4 here, F32x4 sums) {
+  RowBlock& block = blocks_[visit.block];
+  const auto [first, columns] = panelsOf(visit.span);
+  float largest[kMicroRows];
+  float rowSums[kMicroRows];
+  simd::store(here, largest);
+  simd::store(sums, rowSums);
+  for (std::size_t r = 0; r < visit.rows.queries; ++r) {
+    if (!inNeed[r]) continue;
+    const Tile& rows = visit.rows;
+    const Tile row{rows.batch, rows.head, rows.query + r, 1, rows.key + first, rows.keys - first};
+    const double max = wideScores_.compute(row, head.queries + row.query * shape_.keyDim,
+                                           keyValueTiles_.panels(visit.keyTile) + first * shape_.keyDim, columns,
+                                           visit.masked ? &cells_[r * kMaxTileKeys + first] : nullptr);
+    // Up to here float32 numbers lie so close that the shift is within 1 of the maximum.
+    constexpr double kLimit = 0x1p24;
+    block.careful[r] = block.careful[r] || !(std::fabs(max) <= kLimit);
+    largest[r] = static_cast<float>(max);
+    const float shift = std::max(largest[r], block.softmax.max(r));
+    float* const s = &scores_[r * kMaxTileKeys + first];
+    wideScores_.relativeTo(shift, columns, s);
+    rowSums[r] = simd::sumOfLanes(exponentiateRow(s, columns, 0));
+  }
+  const F32x4 decay = block.softmax.advance(simd::load(largest));
+  block.softmax.add(simd::load(rowSums));
+  return decay;
+}
+
+void TileLoop::keepWeights(const QueryHead& head, const Visit& visit, F32x4 decay) {
+  const Tile& rows = visit.rows;
+  const auto [begin, end] = visit.span;
   float factors[kMicroRows];
   simd::store(decay, factors);
   for (std::size_t r = 0; r < rows.queries; ++r) {
@@ -220,7 +244,7 @@ void TileLoop::keepWeights(const QueryHead& head, const Tile& rows, const Span& 
     if (factors[r] != 1.0F) {
       for (std::size_t j = 0; j < rows.key; ++j) weights[j] *= factors[r];
     }
-    std::copy_n(scores_.data() + r * kMaxTileKeys + span.begin, span.end - span.begin, weights + rows.key + span.begin);
+    std::copy_n(&scores_[r * kMaxTileKeys + begin], end - begin, weights + rows.key + begin);
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -62,12 +63,23 @@ class TileLoop {
     bool careful[kMicroRows];  ///< float32 is not sure to do
   };
 
+  /// Four rows of a tile that something is visible in.
+  struct Visit {
+    Tile rows;
+    std::size_t block;
+    std::size_t keyTile;
+    bool masked;  ///< some cells are not visible: see cells_
+    Span span;    ///< the columns with all that is visible
+  };
+
   void begin(const QueryHead& head, std::size_t query, std::size_t queries);
   void visit(const QueryHead& head, const Tile& tile, std::size_t keyTile, Coverage coverage);
-  void attend(const QueryHead& head, const Tile& rows, std::size_t block, std::size_t keyTile, bool masked);
-  simd::F32x4 weigh(const QueryHead& head, const Tile& rows, const Span& span, std::size_t block,
-                    std::size_t keyTile, bool masked);
-  void keepWeights(const QueryHead& head, const Tile& rows, const Span& span, simd::F32x4 decay);
+  void attend(const QueryHead& head, Visit visit);
+  void score(const Visit& visit);
+  simd::F32x4 weigh(const QueryHead& head, const Visit& visit);
+  simd::F32x4 weighWide(const QueryHead& head, const Visit& visit, const std::array<bool, kMicroRows>& inNeed,
+                        simd::F32x4 here, simd::F32x4 sums);
+  void keepWeights(const QueryHead& head, const Visit& visit, simd::F32x4 decay);
   void finish(const QueryHead& head, std::size_t query, std::size_t queries, Report& report);
   bool finishRow(const QueryHead& head, std::size_t query, std::size_t block, std::size_t r);
   void noteOverflow(RowBlock& block, float keyNorm) const;

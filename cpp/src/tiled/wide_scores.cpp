@@ -61,8 +61,8 @@ std::array<bool, kMicroRows> WideScores::rowsInNeed(F32x4 here, F32x4 queryNorms
   return inNeed;
 }
 
-float WideScores::compute(const Tile& row, const float* query, const float* panels, std::size_t columns,
-                          const std::uint8_t* cells) {
+double WideScores::compute(const Tile& row, const float* query, const float* panels, std::size_t columns,
+                           const std::uint8_t* cells) {
   constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
   for (std::size_t first = 0; first < columns; first += kMicroColumns) {
     dotsWithPanel(query, panels + first * dim_, dim_, &scores_[first]);
@@ -74,7 +74,7 @@ float WideScores::compute(const Tile& row, const float* query, const float* pane
                          : kMinusInfinity;
     max = std::max(max, scores_[c]);
   }
-  return static_cast<float>(max);
+  return max;
 }
 
 void WideScores::relativeTo(float shift, std::size_t columns, float* s) const {

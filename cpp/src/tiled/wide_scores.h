@@ -32,8 +32,8 @@ class WideScores {
 
   /// The scores of one row of `tile` in units of log 2: from its query [d] as it came and from key
   /// panels [⌈columns/8⌉, d, 8]. `cells` is null if all are visible. Gives the largest.
-  float compute(const Tile& row, const float* query, const float* panels, std::size_t columns,
-                const std::uint8_t* cells);
+  double compute(const Tile& row, const float* query, const float* panels, std::size_t columns,
+                 const std::uint8_t* cells);
 
   /// s − shift in float32, for every column of the row computed last.
   void relativeTo(float shift, std::size_t columns, float* s) const;
