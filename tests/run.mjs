@@ -26,8 +26,8 @@ function show([program, ...args], env = process.env) {
   });
 }
 
-/** @param {string} script @param {string[]} args @returns {Promise<Outcome>} */
-const script = (script, ...args) => show([process.execPath, script, ...args]);
+/** @param {string} file @param {string[]} args @returns {Promise<Outcome>} */
+const script = (file, ...args) => show([process.execPath, file, ...args]);
 
 /** The C++ suite in one of its four builds. @param {string} preset @returns {Promise<Outcome>} */
 async function suite(preset) {

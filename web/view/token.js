@@ -5,6 +5,7 @@
 /** @type {Record<string, string>} */
 const VISIBLE = { ' ': '␣', '\n': '↵', '\r': '↵', '\t': '⇥', '\u00a0': '⍽', '\u3000': '⬚' };
 // Control and format characters (zero-width joiners between emoji stay: they are part of the picture), and lone surrogates.
+// eslint-disable-next-line no-control-regex -- to be found is what they are here for
 const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
 /**

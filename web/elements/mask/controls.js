@@ -83,7 +83,7 @@ const emptyRow = (result) => result.allow.findIndex((_, i) => visibleKeys(result
 /** @param {MaskContext} context */
 function emptyRows({ state, text, change }) {
   return html`${segmented({
-    name: 'empty-rows', label: text('mask.emptyRows'), value: state.emptyRows, change: (emptyRows) => change({ emptyRows: /** @type {any} */ (emptyRows) }),
+    name: 'empty-rows', label: text('mask.emptyRows'), value: state.emptyRows, change: (choice) => change({ emptyRows: /** @type {any} */ (choice) }),
     choices: ['zero', 'nan', 'uniform'].map((value) => ({ value, label: text(`mask.emptyRows.${value}`) })),
   })}<p class="aside">${text(`mask.emptyAside.${state.emptyRows}`)}</p>`;
 }

@@ -138,7 +138,7 @@ function steps({ state, result, text }, at) {
   const between = scores ? (scores.x + columns + mask.x) / 2 : 0;
   const join = state.notation === 'signs'
     ? svg`<text class="step" x=${between} y=${mask.y + middle + 8}>+</text>`
-    : text(`mask.join.${state.notation}`).split(' ').map((word, at) => svg`<text class="step-word" x=${between} y=${mask.y + middle - 8 + 14 * at}>${word}</text>`);
+    : text(`mask.join.${state.notation}`).split(' ').map((word, line) => svg`<text class="step-word" x=${between} y=${mask.y + middle - 8 + 14 * line}>${word}</text>`);
   if (at.kind === 'stack') {
     return svg`<g class="arrow" transform="translate(${weights.x + 6} ${weights.y - at.header - 56})" aria-hidden="true">
       <path d="M0 0V18M-4 12L0 18L4 12"></path><text class="step-word start" x="12" y="13">${text('mask.softmaxDown')}</text></g>`;
@@ -177,14 +177,14 @@ function valuesRow({ state, result, text }, at) {
       Number.isInteger(value) ? formatGiven(value) : formatNumber(value, 1)}</text>`)}</g>`;
 }
 
-/** @param {Layout} at @param {import('./rules.js').Size} size @param {number} limit @param {number} arcs  height of the arcs over the scores' bar */
-function legends(at, size, limit, arcs) {
+/** @param {Layout} at @param {import('./rules.js').Size} size @param {number} limit @param {number} rise  height of the arcs over the scores' bar */
+function legends(at, size, limit, rise) {
   const width = Math.max(72, Math.min(size.keys * at.size, 156));
   const scores = /** @type {import('./layout.js').Point} */ (at.at.scores ?? at.at.mask);
   const weights = /** @type {import('./layout.js').Point} */ (at.at.weights);
   const below = size.queries * at.size + 32;
   return svg`
-    ${limit > 0 ? scoreBar({ x: scores.x, y: scores.y + (at.kind === 'row' ? below : below - 14 + arcs), width, limit }, (value) => formatNumber(value, 2)) : nothing}
+    ${limit > 0 ? scoreBar({ x: scores.x, y: scores.y + (at.kind === 'row' ? below : below - 14 + rise), width, limit }, (value) => formatNumber(value, 2)) : nothing}
     ${weightBar({ x: weights.x, y: weights.y + below, width })}`;
 }
 

@@ -50,8 +50,8 @@ export function checkedSize(state) {
  */
 export function resized(state, to) {
   const square = to.queries === to.keys;
-  /** @template T @param {T[] | null} list @param {number} count @param {(at: number) => T} fill */
-  const list = (list, count, fill) => list && Array.from({ length: count }, (_, at) => list[at] ?? fill(at));
+  /** @template T @param {T[] | null} items @param {number} count @param {(at: number) => T} fill */
+  const list = (items, count, fill) => items && Array.from({ length: count }, (_, at) => items[at] ?? fill(at));
   /** @template T @param {T[][] | null} rows @param {T} fill */
   const matrix = (rows, fill) => list(rows && rows.map((row) => /** @type {T[]} */ (list(row, to.keys, () => fill))), to.queries, () => Array(to.keys).fill(fill));
   const label = (/** @type {number} */ at) => String(at + 1);
