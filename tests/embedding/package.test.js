@@ -34,7 +34,7 @@ test('the headless engine computes, whatever folder Node was started in', () => 
 });
 
 test('it needs neither fetch nor a file system', () => {
-  const text = `delete globalThis.fetch; globalThis.process.versions = {};
+  const text = `delete globalThis.fetch; Object.defineProperty(process, 'versions', { value: {} });
     const { loadEngine } = await import('attn-widgets'); console.log((await loadEngine()).info.simd);`;
   assert.equal(runModule(folder, text).trim(), 'true');
 });

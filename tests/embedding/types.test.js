@@ -11,7 +11,7 @@ cpSync(path.join(projectRoot, 'tests/embedding/samples'), folder, { recursive: t
 /** @param {string} file @param {string} module @param {string} moduleResolution */
 function compile(file, module, moduleResolution) {
   const compiler = path.join(projectRoot, 'node_modules/typescript/bin/tsc');
-  const options = ['--strict', '--noEmit', '--target', 'es2022', '--lib', 'es2022,dom', '--types', '', '--module', module, '--moduleResolution', moduleResolution];
+  const options = ['--strict', '--noEmit', '--target', 'es2022', '--lib', 'es2022,dom', '--module', module, '--moduleResolution', moduleResolution];
   return spawnSync(process.execPath, [compiler, ...options, file], { cwd: folder, encoding: 'utf8' }).stdout;
 }
 
