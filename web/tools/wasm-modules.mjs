@@ -19,6 +19,17 @@ function write(name, text) {
 /** Deflated and in base64, as the text of an object: `web/core/wasm-source.js` unpacks it. @param {Uint8Array} bytes */
 const pack = (bytes) => `{ size: ${bytes.length}, packed: '${deflateRawSync(bytes, { level: 9 }).toString('base64')}' }`;
 
+/**
+ * The glue walks the fields of a struct with `for…in` over an ordinary object, so a page that adds an enumerable property to
+ * Object.prototype would break every call. Without a prototype there are only the fields.
+ * @param {string} glue
+ */
+export function withoutInheritedFields(glue) {
+  const parts = glue.split('var fields={};');
+  if (parts.length !== 2) throw new Error(`The glue was expected to make its table of struct fields once, got ${parts.length - 1} times: see how the compiler writes it now.`);
+  return parts.join('var fields={__proto__:null};');
+}
+
 /** Writes build/generated: the glue, one for all variants, the bytes of the SIMD build, and what the scalar build changes of them. */
 export function writeWasmModules() {
   const built = variants.map((variant) => {
@@ -30,7 +41,7 @@ export function writeWasmModules() {
     if (other.glue !== glue) throw new Error(`The glue of ${other.variant} differs from that of ${built[0].variant}: one is shipped for both.`);
   }
   mkdirSync(generated, { recursive: true });
-  write('glue.js', glue);
+  write('glue.js', withoutInheritedFields(glue));
   write('glue.d.ts', "declare const create: import('../../web/core/raw.js').CreateModule;\nexport default create;\n");
   write('simd.js', `export const { size, packed } = ${pack(simd)};\n`);
   write('simd.d.ts', 'export const size: number;\nexport const packed: string;\n');
