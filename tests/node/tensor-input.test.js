@@ -67,7 +67,7 @@ describe('inputs that are refused', () => {
     /** @type {any} */
     let rows = [1];
     for (let i = 0; i < 3; i++) rows = new Array(20000).fill(rows);
-    refuses(engine, () => engine.attention(rows, rows, rows), RangeError, /^q: expected a call that needs at most 4294967296 bytes, got one that needs 32000000000000 bytes/);
+    refuses(engine, () => engine.attention(rows, rows, rows), RangeError, /^q: expected a call that needs at most 268435456 bytes, got one that needs 32000000000000 bytes/);
   });
 
   test('a transferred buffer', () => {

@@ -27,9 +27,9 @@ export function callAttention(core, { name, type, returnWeights, prepare, run },
   const { query, key, value, shape } = readInputs(q, k, v);
   const settings = readOptions(options, attentionOptions, new Settings({ returnWeights }), shape);
   const { layout, tensors } = settings;
-  tensors.query = layout.addInput('q', type, query.data);
-  tensors.key = layout.addInput('k', type, key.data);
-  tensors.value = layout.addInput('v', type, value.data);
+  tensors.query = layout.addInput('q', type, query);
+  tensors.key = layout.addInput('k', type, key);
+  tensors.value = layout.addInput('v', type, value);
 
   const rows = [...leadingAxes(query), shape.queries];
   const cells = [...rows, shape.keys];

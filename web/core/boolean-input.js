@@ -1,6 +1,7 @@
 import { refusals } from './errors.js';
-import { flatten, isList, isNumericView, typedArrayName } from './flatten.js';
-import { readShape, requireCount } from './tensor-input.js';
+import { flatten } from './flatten.js';
+import { isList, isNumericView, typedArrayName } from './lists.js';
+import { anyShape, readShape, requireCount } from './tensor-input.js';
 
 /**
  * Booleans given to the engine, true = may attend: nested arrays of booleans, `{ data, shape }` with an array of
@@ -17,6 +18,7 @@ import { readShape, requireCount } from './tensor-input.js';
 const booleans = {
   type: 'boolean',
   create: (length) => new Uint8Array(length),
+  bytes: 1,
   refuse: (name, at, value) =>
     typeof value === 'number' ? refusals.numericMask(name) : refusals.element(name, at, 'boolean', value),
 };
@@ -26,13 +28,15 @@ const booleans = {
  * for the other hides nothing at all (0 and 1) or everything (0 and −∞).
  * @param {string} name
  * @param {unknown} value
+ * @param {(shape: readonly number[]) => void} [judge] throws if the call cannot take this shape, before anything is copied
  * @returns {BooleanView}
  */
-export function readBooleans(name, value) {
+export function readBooleans(name, value, judge = anyShape) {
   if (isNumericView(value)) throw refusals.numericMask(name);
-  if (isList(value)) return /** @type {BooleanView} */ (flatten(name, value, booleans));
+  if (isList(value)) return /** @type {BooleanView} */ (flatten(name, value, booleans, judge));
   if (typeof value !== 'object' || value === null || !('data' in value && 'shape' in value)) throw refusals.booleans(name, value);
   const shape = readShape(name, value.shape);
+  judge(shape);
   const { data } = value;
   if (isNumericView(data)) {
     if (typedArrayName(data) !== 'Uint8Array' || !('dtype' in value) || value.dtype !== 'bool') throw refusals.numericMask(name);
@@ -41,7 +45,8 @@ export function readBooleans(name, value) {
   }
   if (!isList(data)) throw refusals.booleans(`${name}.data`, data);
   requireCount(name, data, shape);
-  const flat = flatten(`${name}.data`, data, booleans);
-  if (flat.shape.length !== 1) throw booleans.refuse(`${name}.data`, '[0]', data[0]);
+  const flat = flatten(`${name}.data`, data, booleans, (nested) => {
+    if (nested.length !== 1) throw booleans.refuse(`${name}.data`, '[0]', data[0]);
+  });
   return { data: /** @type {Uint8Array} */ (flat.data), shape };
 }

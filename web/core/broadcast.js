@@ -1,4 +1,5 @@
 import { refusals } from './errors.js';
+import { isList } from './lists.js';
 
 /**
  * The strides, in elements, that repeat a tensor from the right to [B, Hq, nq, nk]: a missing axis or one of size 1
@@ -19,4 +20,14 @@ export function broadcastStrides(name, shape, call) {
     step *= size;
   }
   return strides;
+}
+
+/**
+ * The shape of a mask or bias given as nested arrays where there are no queries: an empty list says nothing about the
+ * rows it would hold, so `[]` is taken for [0, nk].
+ * @param {unknown} value @param {readonly number[]} shape as read @param {{ queries: number, keys: number }} call
+ */
+export function ofEmptyRows(value, shape, { queries, keys }) {
+  const tells = !isList(value) || queries > 0 || keys === 0 || shape.length > 3 || shape[shape.length - 1] !== 0;
+  return tells ? shape : [...shape, keys];
 }

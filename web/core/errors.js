@@ -18,6 +18,10 @@ export const refusals = {
   // Tensors
   tensor: (/** @type {string} */ name, /** @type {unknown} */ got) =>
     wrongKind(name, 'nested arrays of numbers or {data, shape}', describe(got)),
+  booleanTensor: (/** @type {string} */ name) =>
+    wrongKind(name, 'numbers', "booleans (dtype: 'bool')" + (name === 'bias' ? '; which keys may be attended to is said by `allow`' : '')),
+  changed: (/** @type {string} */ name, /** @type {number} */ count, /** @type {number} */ got) =>
+    wrongValue(name, `the ${count} values it had when the call began`, String(got)),
   data: (/** @type {string} */ name, /** @type {unknown} */ got) =>
     wrongKind(`${name}.data`, 'an array or typed array of numbers', describe(got)),
   element: (/** @type {string} */ name, /** @type {string} */ at, /** @type {string} */ kind, /** @type {unknown} */ got) =>
@@ -57,8 +61,12 @@ export const refusals = {
 
   // Options
   options: (/** @type {string} */ name, /** @type {unknown} */ got) => wrongKind(name, 'an object', describe(got)),
+  plain: (/** @type {string} */ name, /** @type {unknown} */ got) => {
+    const kind = describe(got);
+    return wrongKind(name, 'a plain object that has its options itself', kind === 'an object' ? 'one that inherits from another' : kind);
+  },
   unknown: (/** @type {string} */ owner, /** @type {string} */ name, /** @type {readonly string[]} */ known) =>
-    wrongKind(owner, `known names (did you mean ${JSON.stringify(nearest(name, known))}?)`, JSON.stringify(name)),
+    wrongKind(owner, `known names (did you mean ${JSON.stringify(nearest(name, known))}?)`, describe(name)),
   boolean: (/** @type {string} */ name, /** @type {unknown} */ got) => wrongKind(name, 'true or false', describe(got)),
   number: (/** @type {string} */ name, /** @type {string} */ expected, /** @type {unknown} */ got) =>
     (typeof got === 'number' ? wrongValue : wrongKind)(name, expected, describe(got)),
@@ -82,6 +90,7 @@ export const refusals = {
   // Loading
   wasm: (/** @type {unknown} */ got) =>
     wrongKind('wasm', 'a URL, an ArrayBuffer, a Response or a WebAssembly.Module', describe(got)),
+  detachedWasm: () => wrongKind('wasm', 'bytes', 'a detached buffer (it was transferred away)'),
   variant: (/** @type {string} */ wanted, /** @type {string} */ got, /** @type {string} */ where) =>
     wrongValue('variant', `'${wanted}', as asked for`, `the '${got}' build from ${where}`),
 

@@ -1,57 +1,47 @@
 import { refusals } from './errors.js';
-import { countOf, exactCountOf } from './sizes.js';
+import { isList, requireAttached } from './lists.js';
+import { countOf, exactCountOf, memoryLimit } from './sizes.js';
 
 /** The most axes a tensor has: batch, heads, length, width. */
 export const deepest = 4;
-
-/** Values a 32-bit WebAssembly memory could hold at all; a nested array can claim more by repeating one row. */
-const mostValues = 2 ** 30;
 
 /**
  * What the innermost arrays hold.
  * @typedef {object} Leaf
  * @property {'number' | 'boolean'} type
  * @property {(length: number) => Float64Array | Uint8Array} create
+ * @property {number} bytes that a value takes in the module's memory, at least
  * @property {(name: string, at: string, value: unknown) => Error} refuse
  */
 
-/** The name of a typed array's class, from any realm; undefined for everything else. @param {unknown} value */
-export function typedArrayName(value) {
-  return ArrayBuffer.isView(value) && !(value instanceof DataView) ? Object.prototype.toString.call(value).slice(8, -1) : undefined;
-}
-
-/** A typed array of ordinary numbers (64-bit integers are bigints). @param {unknown} value @returns {value is Float32Array} */
-export function isNumericView(value) {
-  if (value instanceof Float32Array) return true; // what a hot loop passes, told quickly
-  const name = typedArrayName(value);
-  return name !== undefined && !name.startsWith('Big');
-}
-
-/** @param {unknown} value @returns {value is ArrayLike<unknown>} */
-export const isList = (value) => Array.isArray(value) || isNumericView(value);
-
 /**
- * Nested arrays, all of one length per level, into one row-major array and its shape.
+ * Nested arrays, all of one length per level, into one row-major array and its shape. The shape is judged before anything
+ * is copied: a sparse array, or one row repeated, can claim more values than there is memory for.
  * @param {string} name
  * @param {ArrayLike<unknown>} value
  * @param {Leaf} leaf
+ * @param {(shape: readonly number[]) => void} judge throws if the call cannot take this shape
  */
-export function flatten(name, value, leaf) {
+export function flatten(name, value, leaf, judge) {
   const shape = shapeOfFirst(name, value);
+  judge(shape);
   const count = countOf(shape);
-  if (count > mostValues) throw refusals.tooLarge(name, mostValues * 4, String(exactCountOf(shape) * 4n), `${shape.join(' × ')} values`);
+  if (count * leaf.bytes > memoryLimit) {
+    throw refusals.tooLarge(name, memoryLimit, String(exactCountOf(shape) * BigInt(leaf.bytes)), `${shape.join(' × ')} values`);
+  }
   const data = allocate(name, count, leaf);
   const last = shape.length - 1;
 
   /** @param {unknown} level @param {number} axis @param {number} offset */
   const fill = (level, axis, offset) => {
-    if (!isList(level) || level.length !== shape[axis]) throw ragged(name, shape, axis, offset, level);
+    const length = shape[axis];
+    if (!isList(level) || level.length !== length) throw ragged(name, shape, axis, offset, level);
     if (axis < last) {
       const step = countOf(shape.slice(axis + 1));
-      for (let i = 0; i < level.length; i++) fill(level[i], axis + 1, offset + i * step);
+      for (let i = 0; i < length; i++) fill(level[i], axis + 1, offset + i * step);
       return;
     }
-    for (let i = 0; i < level.length; i++) {
+    for (let i = 0; i < length; i++) {
       const item = level[i];
       if (typeof item !== leaf.type) throw leaf.refuse(name, position(shape, offset + i, shape.length), item);
       data[offset + i] = Number(item);
@@ -66,6 +56,7 @@ function shapeOfFirst(name, value) {
   const shape = [];
   for (let /** @type {unknown} */ level = value; isList(level); level = level[0]) {
     if (shape.length === deepest) throw refusals.depth(name, deepest);
+    requireAttached(name, level);
     shape.push(level.length);
     if (level.length === 0) break;
   }

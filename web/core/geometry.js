@@ -1,6 +1,6 @@
 import { refusals } from './errors.js';
 import { Layout } from './layout.js';
-import { readTensor, requireRank } from './tensor-input.js';
+import { ofRank, readTensor } from './tensor-input.js';
 import { Tensor } from './tensor.js';
 
 /**
@@ -11,15 +11,13 @@ import { Tensor } from './tensor.js';
  * @returns {import('./types.js').GeometryResult}
  */
 export function geometry(core, query, keys) {
-  const q = readTensor('query', query);
-  const k = readTensor('keys', keys);
-  requireRank('query', q, [1]);
-  requireRank('keys', k, [2]);
+  const q = readTensor('query', query, ofRank('query', [1]));
+  const k = readTensor('keys', keys, ofRank('keys', [2]));
   const [count, dim] = k.shape;
   if (dim !== q.shape[0]) throw refusals.sameSize('keys', 'width', q.shape[0], 'query', dim);
   const layout = new Layout();
-  const queryPlace = layout.addInput('query', Float64Array, q.data);
-  const keysPlace = layout.addInput('keys', Float64Array, k.data);
+  const queryPlace = layout.addInput('query', Float64Array, q);
+  const keysPlace = layout.addInput('keys', Float64Array, k);
   const length = layout.add('queryLength', Float64Array, [1]);
   const lengths = layout.add('keyLengths', Float64Array, [count]);
   const dots = layout.add('dots', Float64Array, [count]);

@@ -1,5 +1,5 @@
 import { refusals } from './errors.js';
-import { readTensor, requireRank } from './tensor-input.js';
+import { ofRank, readTensor } from './tensor-input.js';
 
 /** @typedef {import('./tensor-input.js').View} View */
 
@@ -28,11 +28,10 @@ const axes = {
  * @param {unknown} k
  */
 export function readQueriesAndKeys(q, k) {
-  const query = readTensor('q', q, axes.q);
-  const key = readTensor('k', k, axes.k);
+  const query = readTensor('q', q, ofSomeRank('q'), axes.q);
+  const key = readTensor('k', k, ofSomeRank('k'), axes.k);
   borrowWidth('q', query, key);
   borrowWidth('k', key, query);
-  requireRank('q', query, ranks);
   requireSameRank('k', key, query);
   const shape = {
     batch: fromEnd(query, 4),
@@ -59,7 +58,7 @@ export function readQueriesAndKeys(q, k) {
  */
 export function readInputs(q, k, v) {
   const { query, key, shape } = readQueriesAndKeys(q, k);
-  const value = readTensor('v', v, axes.v);
+  const value = readTensor('v', v, ofSomeRank('v'), axes.v);
   borrowWidth('v', value, key);
   requireSameRank('v', value, query);
   requireWidth('v', value);
@@ -75,12 +74,20 @@ export const leadingAxes = (query) => query.shape.slice(0, -2);
 /** The size of an axis counted from the last; an absent batch or heads axis is one of size 1. @param {View} view @param {number} place */
 const fromEnd = ({ shape }, place) => (shape.length >= place ? shape[shape.length - place] : 1);
 
+/** @param {readonly number[]} shape */
+const isEmptyList = (shape) => shape.length === 1 && shape[0] === 0;
+
+/** Batch and heads may be absent; an empty list gets its rank from its partner. @param {string} name @returns {(shape: readonly number[]) => void} */
+const ofSomeRank = (name) => (shape) => {
+  if (!isEmptyList(shape)) ofRank(name, ranks)(shape);
+};
+
 /**
  * An empty list says nothing about its width: `[]` for k means no keys, as wide as q.
  * @param {string} name @param {View} view @param {View} partner
  */
 function borrowWidth(name, view, partner) {
-  if (view.shape.length !== 1 || view.shape[0] !== 0) return;
+  if (!isEmptyList(view.shape)) return;
   if (partner.shape.length !== 2) throw refusals.emptyList(name);
   view.shape = [0, partner.shape[1]];
 }

@@ -2,6 +2,8 @@ import { countOf, exactCountOf } from './sizes.js';
 
 /** @typedef {typeof Float32Array | typeof Float64Array | typeof Uint8Array | typeof Uint32Array} ArrayType */
 
+/** @typedef {{ data: ArrayLike<number>, shape: readonly number[] }} Values */
+
 /** Every piece starts on a cache line, as the core's arena does. */
 const alignment = 64;
 
@@ -12,7 +14,7 @@ const alignment = 64;
 export class Layout {
   /** The room for everything; Infinity once it is beyond exact numbers. */
   bytes = alignment;
-  /** @type {{ type: ArrayType, data: ArrayLike<number>, place: number }[]} */
+  /** @type {{ name: string, type: ArrayType, data: ArrayLike<number>, count: number, place: number }[]} */
   inputs = [];
   /** @type {{ name: string, shape: readonly number[], elementBytes: number }[]} */
   pieces = [];
@@ -26,10 +28,10 @@ export class Layout {
     return place;
   }
 
-  /** Room for values that are copied in before the call. @param {string} name @param {ArrayType} type @param {ArrayLike<number>} data */
-  addInput(name, type, data) {
-    const place = this.add(name, type, [data.length]);
-    this.inputs.push({ type, data, place });
+  /** Room for values that are copied in before the call. @param {string} name @param {ArrayType} type @param {Values} values */
+  addInput(name, type, { data, shape }) {
+    const place = this.add(name, type, shape);
+    this.inputs.push({ name, type, data, count: countOf(shape), place });
     return place;
   }
 

@@ -2,7 +2,7 @@ import { Core } from './core.js';
 import { createEngine } from './engine.js';
 import { loadErrors, refusals } from './errors.js';
 import { instantiate } from './instance.js';
-import { record } from './options.js';
+import { record } from './record.js';
 import { supportsSimd } from './simd-probe.js';
 import { compileModule, isUrl, requireWasmInput } from './wasm-module.js';
 
@@ -28,7 +28,7 @@ const fromObjects = new WeakMap();
 export async function loadEngine(options = {}) {
   const { wasm, variant = 'auto' } = record('options', options, ['wasm', 'variant']);
   if (typeof variant !== 'string' || !variants.includes(variant)) throw refusals.choice('variant', variants, variant);
-  if (typeof WebAssembly !== 'object') throw loadErrors.noWebAssembly();
+  if (typeof globalThis.WebAssembly?.compile !== 'function') throw loadErrors.noWebAssembly();
   requireWasmInput(wasm);
   const wanted = variant === 'auto' && wasm === undefined ? (supportsSimd() ? 'simd' : 'scalar') : variant;
   if (wanted === 'simd' && !supportsSimd()) throw loadErrors.noSimd();

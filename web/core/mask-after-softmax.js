@@ -1,8 +1,7 @@
 import { readBooleans } from './boolean-input.js';
 import { refusals } from './errors.js';
 import { Layout } from './layout.js';
-import { rowsOf } from './rows.js';
-import { readTensor } from './tensor-input.js';
+import { readRows } from './rows.js';
 import { Tensor } from './tensor.js';
 
 /**
@@ -13,13 +12,13 @@ import { Tensor } from './tensor.js';
  * @returns {import('./types.js').MaskAfterSoftmaxResult}
  */
 export function maskAfterSoftmax(core, scores, allow) {
-  const view = readTensor('scores', scores);
-  const { leading, rows, columns } = rowsOf('scores', view, [2, 3, 4]);
-  const mask = readBooleans('allow', allow);
-  if (mask.shape.join() !== view.shape.join()) throw refusals.sameShape('allow', view.shape, 'scores', mask.shape);
+  const { view, leading, rows, columns } = readRows('scores', scores, [2, 3, 4]);
+  const mask = readBooleans('allow', allow, (shape) => {
+    if (shape.join() !== view.shape.join()) throw refusals.sameShape('allow', view.shape, 'scores', shape);
+  });
   const layout = new Layout();
-  const input = layout.addInput('scores', Float64Array, view.data);
-  const cells = layout.addInput('allow', Uint8Array, mask.data);
+  const input = layout.addInput('scores', Float64Array, view);
+  const cells = layout.addInput('allow', Uint8Array, mask);
   const weights = layout.add('weights', Float64Array, view.shape);
   const sums = layout.add('rowSums', Float64Array, leading);
   const renormalised = layout.add('renormalised', Float64Array, view.shape);

@@ -1,5 +1,6 @@
 import { refusals } from './errors.js';
-import { maskOptions, readOptions, record } from './options.js';
+import { maskOptions, readOptions } from './options.js';
+import { record } from './record.js';
 import { Settings } from './settings.js';
 import { isPositiveSize, isSize, largestSize } from './sizes.js';
 import { BooleanTensor } from './tensor.js';
@@ -21,8 +22,8 @@ export function mask(core, options) {
     batch: optionalCount('batch', batch),
     queryHeads: optionalCount('heads', heads),
     kvHeads: 1,
-    queries,
-    keys,
+    queries: queries + 0, // no −0
+    keys: keys + 0,
     keyDim: 1,
     valueDim: 1,
   };
@@ -32,7 +33,7 @@ export function mask(core, options) {
     ...(batch === undefined ? [] : [shape.batch]),
     ...(batch === undefined && heads === undefined ? [] : [shape.queryHeads]),
   ];
-  const cells = [...leading, queries, keys];
+  const cells = [...leading, shape.queries, shape.keys];
   tensors.output = layout.add('mask', Uint8Array, cells);
   const { result, base, memory } = core.execute(
     'mask', layout, (raw) => raw._prepareMask(shape, wire, tensors, layout.bytes), (raw) => raw._mask(),

@@ -28,7 +28,9 @@ export class Memory {
 
   /** Copies the inputs of a layout to where it puts them. @param {number} base @param {import('./layout.js').Layout} layout */
   write(base, layout) {
-    for (const { type, data, place } of layout.inputs) {
+    for (const { name, type, data, count, place } of layout.inputs) {
+      // A getter among the arguments can shrink, grow or transfer a buffer that was read before it.
+      if (data.length !== count) throw refusals.changed(name, count, data.length);
       this.view(type).set(data, (base + place) / type.BYTES_PER_ELEMENT);
     }
   }

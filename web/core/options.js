@@ -1,8 +1,10 @@
 import { readBooleans } from './boolean-input.js';
-import { broadcastStrides } from './broadcast.js';
+import { broadcastStrides, ofEmptyRows } from './broadcast.js';
 import { refusals } from './errors.js';
-import { isList } from './flatten.js';
-import { isPositiveSize, isSize } from './sizes.js';
+import { isList, requireAttached } from './lists.js';
+import { boundPositions, readWindow } from './reach.js';
+import { record } from './record.js';
+import { isSize, largestSize } from './sizes.js';
 import { readTensor } from './tensor-input.js';
 
 /** @typedef {import('./inputs.js').CallShape} CallShape */
@@ -24,14 +26,15 @@ const readers = {
     wire.softcap = number('softcap', 'a finite number above 0', value, (cap) => Number.isFinite(cap) && cap > 0);
   },
   bias(value, settings, shape) {
-    const bias = readTensor('bias', value);
-    settings.broadcast('bias', Float32Array, bias.data, broadcastStrides('bias', bias.shape, shape));
+    const strides = (/** @type {readonly number[]} */ own) => broadcastStrides('bias', ofEmptyRows(value, own, shape), shape);
+    const bias = readTensor('bias', value, strides);
+    settings.broadcast('bias', Float32Array, bias, strides(bias.shape));
   },
   causal(value, { wire }) {
     wire.causal = boolean('causal', value);
   },
   queryOffset(value, { wire }) {
-    wire.queryOffset = number('queryOffset', 'a whole number', value, (offset) => isSize(Math.abs(offset)));
+    wire.queryOffset = number('queryOffset', 'a whole number', value, Number.isInteger);
   },
   window(value, settings) {
     const { left, right } = readWindow(value);
@@ -41,31 +44,33 @@ const readers = {
   },
   keyLengths(value, settings, { batch, keys }) {
     const expected = `${batch} whole number${batch === 1 ? '' : 's'} from 0 to ${keys} (one per batch entry)`;
-    const lengths = list('keyLengths', expected, value);
-    if (lengths.length !== batch) throw refusals.listLength('keyLengths', expected, `${lengths.length} of them`);
+    const lengths = list('keyLengths', expected, value, batch);
     lengths.forEach((length, b) => number(`keyLengths[${b}]`, `a whole number from 0 to ${keys}`, length, (n) => isSize(n) && n <= keys));
-    settings.wire.keyLengths = settings.layout.addInput('keyLengths', Uint32Array, /** @type {number[]} */ (lengths));
+    settings.wire.keyLengths = settings.layout.addInput('keyLengths', Uint32Array, { data: /** @type {number[]} */ (lengths), shape: [batch] });
   },
   allowKeys(value, settings, { batch, keys }) {
-    const { data, shape } = readBooleans('allowKeys', value);
-    const perBatch = shape.length === 2 && (shape[0] === batch || shape[0] === 1);
-    if (!(shape.length === 1 || perBatch) || shape[shape.length - 1] !== keys) throw refusals.allowKeys(keys, batch, shape);
-    settings.wire.allowKeys = settings.layout.addInput('allowKeys', Uint8Array, data);
-    settings.wire.allowKeysStride = perBatch && shape[0] > 1 ? keys : 0;
+    const allowed = readBooleans('allowKeys', value, (shape) => {
+      const perBatch = shape.length === 2 && (shape[0] === batch || shape[0] === 1);
+      if (!(shape.length === 1 || perBatch) || shape[shape.length - 1] !== keys) throw refusals.allowKeys(keys, batch, shape);
+    });
+    settings.wire.allowKeys = settings.layout.addInput('allowKeys', Uint8Array, allowed);
+    settings.wire.allowKeysStride = allowed.shape.length === 2 && allowed.shape[0] > 1 ? keys : 0;
   },
   allow(value, settings, shape) {
-    const allow = readBooleans('allow', value);
-    settings.broadcast('allow', Uint8Array, allow.data, broadcastStrides('allow', allow.shape, shape));
+    const strides = (/** @type {readonly number[]} */ own) => broadcastStrides('allow', ofEmptyRows(value, own, shape), shape);
+    const allow = readBooleans('allow', value, strides);
+    settings.broadcast('allow', Uint8Array, allow, strides(allow.shape));
   },
   blocks(value, settings, { queries, keys }) {
     const { size, allow } = record('blocks', value, ['size', 'allow']);
     const [rows, columns] = pair('blocks.size', '[queries, keys], two whole numbers of at least 1', size);
-    const { data, shape } = readBooleans('blocks.allow', allow);
-    const expected = [Math.ceil(queries / rows), Math.ceil(keys / columns)];
-    if (shape.length !== 2 || shape[0] !== expected[0] || shape[1] !== expected[1]) {
-      throw refusals.listLength('blocks.allow', `${expected[0]} rows of ${expected[1]} booleans`, `shape [${shape.join(', ')}]`);
-    }
-    settings.wire.blocks = settings.layout.addInput('blocks', Uint8Array, data);
+    const across = { queries: Math.ceil(queries / rows), keys: Math.ceil(keys / columns) };
+    const allowed = readBooleans('blocks.allow', allow, (own) => {
+      const shape = ofEmptyRows(allow, own, across);
+      if (shape.length === 2 && shape[0] === across.queries && shape[1] === across.keys) return;
+      throw refusals.listLength('blocks.allow', `${across.queries} rows of ${across.keys} booleans`, `shape [${own.join(', ')}]`);
+    });
+    settings.wire.blocks = settings.layout.addInput('blocks', Uint8Array, allowed);
     settings.wire.blockQueries = rows;
     settings.wire.blockKeys = columns;
   },
@@ -76,8 +81,8 @@ const readers = {
   },
   tile(value, { wire }) {
     const { queries, keys } = record('tile', value, ['queries', 'keys']);
-    wire.tileQueries = number('tile.queries', 'a whole number of at least 1', queries, isPositiveSize);
-    wire.tileKeys = number('tile.keys', 'a whole number of at least 1', keys, isPositiveSize);
+    wire.tileQueries = extent('tile.queries', queries);
+    wire.tileKeys = extent('tile.keys', keys);
   },
   returnWeights(value, settings) {
     settings.returnWeights = boolean('returnWeights', value);
@@ -113,20 +118,8 @@ export function readOptions(options, known, settings, shape) {
   for (const name of Object.keys(given)) {
     if (given[name] !== undefined) readers[name](given[name], settings, shape);
   }
+  boundPositions(settings.wire, shape);
   return settings;
-}
-
-/**
- * An object that has no other properties than the known ones.
- * @param {string} name @param {unknown} value @param {readonly string[]} known
- * @returns {Record<string, unknown>}
- */
-export function record(name, value, known) {
-  if (typeof value !== 'object' || value === null || isList(value)) throw refusals.options(name, value);
-  for (const key of Object.keys(value)) {
-    if (!known.includes(key)) throw refusals.unknown(name, key, known);
-  }
-  return /** @type {Record<string, unknown>} */ (value);
 }
 
 /** @param {string} name @param {string} expected @param {unknown} value @param {(value: number) => boolean} holds */
@@ -135,39 +128,26 @@ export function number(name, expected, value, holds) {
   return value;
 }
 
+/** Queries or keys in a tile or block; beyond the largest size of an axis, more makes no difference. @param {string} name @param {unknown} value */
+function extent(name, value) {
+  return Math.min(number(name, 'a whole number of at least 1', value, (size) => Number.isInteger(size) && size > 0), largestSize);
+}
+
 /** @param {string} name @param {unknown} value */
 function boolean(name, value) {
   if (typeof value !== 'boolean') throw refusals.boolean(name, value);
   return value;
 }
 
-/** @param {string} name @param {string} expected @param {unknown} value */
-function list(name, expected, value) {
+/** A copy of a list, whose length is checked first: a copy of a much longer one takes forever. @param {string} name @param {string} expected @param {unknown} value @param {number} length */
+function list(name, expected, value, length) {
   if (!isList(value)) throw refusals.listOf(name, expected, value);
-  return Array.from(value);
+  requireAttached(name, value);
+  if (value.length !== length) throw refusals.listLength(name, expected, `${value.length} of them`);
+  return Array.from({ length }, (_, i) => value[i]);
 }
 
 /** @param {string} name @param {string} expected @param {unknown} value */
 function pair(name, expected, value) {
-  const items = list(name, expected, value);
-  if (items.length !== 2) throw refusals.listLength(name, expected, `${items.length} values`);
-  return items.map((item, i) => number(`${name}[${i}]`, 'a whole number of at least 1', item, isPositiveSize));
-}
-
-/**
- * The reach of a window to the left and right of a query's position. A width counts the query's own position: width 1
- * is itself alone. 0 is refused, since it means "no window" in one library and "nothing visible" in another.
- * @param {unknown} value
- */
-function readWindow(value) {
-  if (typeof value !== 'object' || value === null) {
-    if (!isPositiveSize(value)) throw refusals.window(value);
-    return { left: value - 1, right: value - 1 };
-  }
-  const { left, right } = record('window', value, ['left', 'right']);
-  const isReach = (/** @type {number} */ reach) => isSize(reach) || reach === Infinity;
-  return {
-    left: number('window.left', 'a whole number of at least 0, or Infinity', left, isReach),
-    right: number('window.right', 'a whole number of at least 0, or Infinity', right, isReach),
-  };
+  return list(name, expected, value, 2).map((item, i) => extent(`${name}[${i}]`, item));
 }

@@ -1,6 +1,5 @@
 import { Layout } from './layout.js';
-import { rowsOf } from './rows.js';
-import { readTensor } from './tensor-input.js';
+import { readRows } from './rows.js';
 import { Tensor } from './tensor.js';
 
 /**
@@ -9,10 +8,9 @@ import { Tensor } from './tensor.js';
  * @param {unknown} x rank 2 to 4
  */
 export function rowSums(core, x) {
-  const view = readTensor('x', x);
-  const { leading, rows, columns } = rowsOf('x', view, [2, 3, 4]);
+  const { view, leading, rows, columns } = readRows('x', x, [2, 3, 4]);
   const layout = new Layout();
-  const input = layout.addInput('x', Float64Array, view.data);
+  const input = layout.addInput('x', Float64Array, view);
   const output = layout.add('sums', Float64Array, leading);
   const { base, memory } = core.execute(
     'rowSums', layout, (raw) => raw._reserve(layout.bytes),

@@ -13,8 +13,8 @@ export function scores(core, q, k, options) {
   const settings = readOptions(options, scoreOptions, new Settings(), shape);
   const { layout, tensors, wire } = settings;
   const cells = [...leadingAxes(query), shape.queries, shape.keys];
-  tensors.query = layout.addInput('q', Float32Array, query.data);
-  tensors.key = layout.addInput('k', Float32Array, key.data);
+  tensors.query = layout.addInput('q', Float32Array, query);
+  tensors.key = layout.addInput('k', Float32Array, key);
   tensors.scores = layout.add('scores', Float32Array, cells);
   const { result, base, memory } = core.execute(
     'scores', layout, (raw) => raw._prepareScores(shape, wire, tensors, layout.bytes), (raw) => raw._scores(),

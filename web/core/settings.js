@@ -39,8 +39,8 @@ export class Settings {
     this.returnWeights = returnWeights;
   }
 
-  /** @param {'allow' | 'bias'} name @param {import('./layout.js').ArrayType} type @param {ArrayLike<number>} data @param {readonly number[]} strides */
-  broadcast(name, type, data, [batch, head, query, key]) {
-    this.wire[name] = { place: this.layout.addInput(name, type, data), batch, head, query, key };
+  /** @param {'allow' | 'bias'} name @param {import('./layout.js').ArrayType} type @param {import('./layout.js').Values} values @param {readonly number[]} strides */
+  broadcast(name, type, values, [batch, head, query, key]) {
+    this.wire[name] = { place: this.layout.addInput(name, type, values), batch, head, query, key };
   }
 }

@@ -3,6 +3,9 @@
 /** The largest size of one axis: what a 32-bit signed index can reach. */
 export const largestSize = 2 ** 31 - 1;
 
+/** The most bytes of the module's memory (MAXIMUM_MEMORY in cpp/bindings): no input can be larger. */
+export const memoryLimit = 2 ** 28;
+
 /** The number of values of a shape, or Infinity where a number could not hold it exactly. @param {readonly number[]} shape */
 export function countOf(shape) {
   if (shape.includes(0)) return 0;

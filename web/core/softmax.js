@@ -1,8 +1,7 @@
 import { refusals } from './errors.js';
 import { Layout } from './layout.js';
-import { record } from './options.js';
-import { rowsOf } from './rows.js';
-import { readTensor } from './tensor-input.js';
+import { record } from './record.js';
+import { readRows } from './rows.js';
 import { Tensor } from './tensor.js';
 
 /**
@@ -12,13 +11,12 @@ import { Tensor } from './tensor.js';
  * @param {unknown} options
  */
 export function softmax(core, x, options = {}) {
-  const view = readTensor('x', x);
-  const { rows, columns } = rowsOf('x', view, [1, 2, 3, 4]);
+  const { view, rows, columns } = readRows('x', x, [1, 2, 3, 4]);
   const { precision = 'f32', stable = true } = record('options', options, ['precision', 'stable']);
   if (precision !== 'f32') throw refusals.choice('precision', ['f32'], precision);
   if (stable !== true) throw refusals.only('stable', 'true', stable);
   const layout = new Layout();
-  const input = layout.addInput('x', Float32Array, view.data);
+  const input = layout.addInput('x', Float32Array, view);
   const output = layout.add('result', Float32Array, view.shape);
   const { base, memory } = core.execute(
     'softmax', layout, (raw) => raw._reserve(layout.bytes),

@@ -1,5 +1,6 @@
 import { refusals } from './errors.js';
-import { deepest, flatten, isList, isNumericView, position } from './flatten.js';
+import { deepest, flatten, position } from './flatten.js';
+import { isList, isNumericView, requireAttached } from './lists.js';
 import { countOf, exactCountOf, isSize, largestSize } from './sizes.js';
 
 /**
@@ -22,36 +23,44 @@ import { countOf, exactCountOf, isSize, largestSize } from './sizes.js';
 const numbers = {
   type: 'number',
   create: (length) => new Float64Array(length),
+  bytes: 4,
   refuse: (name, at, value) => refusals.element(name, at, 'number', value),
 };
 
 /**
  * @param {string} name the argument, for error sentences
  * @param {unknown} value
+ * @param {(shape: readonly number[]) => void} judge throws if the call cannot take this shape, before anything is copied
  * @param {readonly string[]} axes the names of the axes at full rank, outermost first, for error sentences
  * @returns {View}
  */
-export function readTensor(name, value, axes = []) {
-  if (isList(value)) return /** @type {View} */ (flatten(name, value, numbers));
+export function readTensor(name, value, judge = anyShape, axes = []) {
+  if (isList(value)) return /** @type {View} */ (flatten(name, value, numbers, judge));
   if (typeof value !== 'object' || value === null || !('data' in value && 'shape' in value)) throw refusals.tensor(name, value);
+  if ('dtype' in value && value.dtype === 'bool') throw refusals.booleanTensor(name);
   const shape = readShape(name, value.shape);
+  judge(shape);
   return { data: readData(name, value.data, shape, axes), shape };
 }
 
-/** @param {string} name @param {View} view @param {readonly number[]} ranks */
-export function requireRank(name, view, ranks) {
-  if (!ranks.includes(view.shape.length)) throw refusals.rank(name, ranks, view.shape);
-}
+/** The judge of an argument that may have any shape. */
+export const anyShape = () => {};
+
+/** The judge of an argument that has one of these ranks. @param {string} name @param {readonly number[]} ranks @returns {(shape: readonly number[]) => void} */
+export const ofRank = (name, ranks) => (shape) => {
+  if (!ranks.includes(shape.length)) throw refusals.rank(name, ranks, shape);
+};
 
 /** @param {string} name @param {unknown} given */
 export function readShape(name, given) {
   if (!isList(given)) throw refusals.shape(name, given);
-  if (given.length > deepest) throw refusals.axes(name, deepest, given.length);
+  const { length } = given;
+  if (length > deepest) throw refusals.axes(name, deepest, length);
   const shape = [];
-  for (let axis = 0; axis < given.length; axis++) {
+  for (let axis = 0; axis < length; axis++) {
     const size = given[axis];
     if (!isSize(size)) throw refusals.size(`${name}.shape[${axis}]`, largestSize, size);
-    shape.push(size);
+    shape.push(size + 0); // no −0
   }
   return shape;
 }
@@ -61,7 +70,7 @@ function readData(name, data, shape, axes) {
   if (!isList(data)) throw refusals.data(name, data);
   requireCount(name, data, shape, axes);
   if (isNumericView(data)) return data;
-  const copy = new Float64Array(data.length);
+  const copy = new Float64Array(countOf(shape));
   for (let i = 0; i < copy.length; i++) {
     const item = data[i];
     if (typeof item !== 'number') throw numbers.refuse(`${name}.data`, position([copy.length], i, 1), item);
@@ -78,19 +87,9 @@ function readData(name, data, shape, axes) {
  * @param {readonly string[]} [axes]
  */
 export function requireCount(name, data, shape, axes = []) {
-  if (data.length === 0 && isNumericView(data) && isDetached(data)) throw refusals.detached(name);
+  requireAttached(name, data);
   if (data.length === countOf(shape)) return;
   const labels = axes.slice(axes.length - shape.length);
   const factors = shape.map((size, axis) => (labels[axis] ? `${labels[axis]} ${size}` : String(size)));
   throw refusals.count(name, `${exactCountOf(shape)} values (${factors.join(' × ')})`, data.length);
-}
-
-/** @param {Float32Array} view */
-function isDetached(view) {
-  try {
-    new Uint8Array(view.buffer);
-    return false;
-  } catch {
-    return true; // a view of a detached buffer cannot be made; asking `detached` is newer than the target browsers
-  }
 }

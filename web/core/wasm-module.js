@@ -1,5 +1,7 @@
 import { loadErrors, refusals } from './errors.js';
+import { isDetached } from './lists.js';
 import { wasmSources } from './wasm-source.js';
+import { shorten } from './wording.js';
 
 /** @typedef {string | URL | ArrayBuffer | ArrayBufferView | Response | WebAssembly.Module} WasmInput */
 
@@ -37,8 +39,10 @@ export async function compileModule(wasm, variant) {
   if (isModule(wasm)) return { module: wasm, where: 'the given module' };
   if (wasm === undefined) return compile(await wasmSources[variant](), 'this package');
   if (isUrl(wasm)) return compileUrl(wasm);
-  if (isResponse(wasm)) return compileResponse(wasm, /** @type {Response} */ (wasm).url || 'the given response');
-  return compile(wasm, 'the given bytes');
+  if (isResponse(wasm)) return compileResponse(wasm, shorten(/** @type {Response} */ (wasm).url) || 'the given response');
+  const bytes = /** @type {ArrayBuffer | ArrayBufferView} */ (wasm);
+  if (isDetached('buffer' in bytes ? bytes.buffer : bytes)) throw refusals.detachedWasm();
+  return compile(bytes, 'the given bytes');
 }
 
 /** @param {ArrayBuffer | ArrayBufferView} bytes @param {string} where */
@@ -52,14 +56,16 @@ async function compile(bytes, where) {
 
 /** @param {string | URL} url */
 async function compileUrl(url) {
-  const where = String(url);
-  if (where.startsWith('file:')) return compile(await readFile(where), where);
+  const address = String(url);
+  const where = shorten(address);
+  if (address.startsWith('file:')) return compile(await readFile(address, where), where);
   let response;
   try {
-    response = await fetch(where);
+    response = await fetch(address);
   } catch (cause) {
     throw loadErrors.fetch(where, cause);
   }
+  if (typeof response?.arrayBuffer !== 'function') throw loadErrors.fetch(where, response); // a fetch that a page put in place of the browser's
   return compileResponse(response, where);
 }
 
@@ -81,16 +87,16 @@ async function compileResponse(response, where) {
 
 /**
  * A file on disk, which `fetch` does not read. Only Node (and programs built on it) can; a page cannot.
- * @param {string} url
+ * @param {string} url @param {string} where the same, for error sentences
  */
-async function readFile(url) {
+async function readFile(url, where) {
   const host = /** @type {{ process?: { getBuiltinModule?: (name: string) => any } }} */ (globalThis);
   const files = host.process?.getBuiltinModule?.('fs');
-  if (!files) throw loadErrors.file(url);
+  if (!files) throw loadErrors.file(where);
   try {
     return /** @type {Uint8Array} */ (await files.promises.readFile(new URL(url)));
   } catch (cause) {
-    throw loadErrors.fetch(url, cause);
+    throw loadErrors.fetch(where, cause);
   }
 }
 

@@ -8,6 +8,13 @@ export const oneOf = (items) =>
   items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} or ${items[items.length - 1]}`;
 
 const longestText = 40;
+const longestUrl = 160;
+
+/** A URL short enough for a sentence; a `data:` URL holds a whole file. @param {string} url */
+export function shorten(url) {
+  const longest = url.startsWith('data:') ? longestText : longestUrl;
+  return url.length > longest ? `${url.slice(0, longest)}…` : url;
+}
 
 /** A short noun phrase for any value. @param {unknown} value @returns {string} */
 export function describe(value) {

@@ -1,0 +1,37 @@
+import { refusals } from './errors.js';
+
+/** The name of a typed array's class, from any realm; undefined for everything else. @param {unknown} value */
+export function typedArrayName(value) {
+  return ArrayBuffer.isView(value) && !(value instanceof DataView) ? Object.prototype.toString.call(value).slice(8, -1) : undefined;
+}
+
+/** A typed array of ordinary numbers (64-bit integers are bigints). @param {unknown} value @returns {value is Float32Array} */
+export function isNumericView(value) {
+  if (value instanceof Float32Array) return true; // what a hot loop passes, told quickly
+  const name = typedArrayName(value);
+  return name !== undefined && !name.startsWith('Big');
+}
+
+/** @param {unknown} value @returns {value is ArrayLike<unknown>} */
+export function isList(value) {
+  try {
+    return Array.isArray(value) || isNumericView(value);
+  } catch {
+    return false; // a revoked proxy
+  }
+}
+
+/** That a list is no view of a buffer that was transferred away. @param {string} name @param {ArrayLike<unknown>} list */
+export function requireAttached(name, list) {
+  if (list.length === 0 && isNumericView(list) && isDetached(list.buffer)) throw refusals.detached(name);
+}
+
+/** @param {ArrayBufferLike} buffer */
+export function isDetached(buffer) {
+  try {
+    new Uint8Array(buffer);
+    return false;
+  } catch {
+    return true; // a view of a detached buffer cannot be made; asking `detached` is newer than the target browsers
+  }
+}
