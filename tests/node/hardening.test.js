@@ -97,6 +97,7 @@ describe('lists that are too long are refused by their length', () => {
   refused('bias', () => attend({ bias: [long] }), 'bias: expected a shape that broadcasts from the right to [1, 1, 2, 2], got [1, 4294967295]');
   refused('a vector as q', () => attend({}, long), 'q: expected rank 2, 3 or 4, got rank 1 (shape [4294967295])');
   refused('rows of q', () => attend({}, [long]), 'q: expected a call that needs at most 268435456 bytes, got one that needs 17179869180 bytes (1 × 4294967295 values)');
+  refused('data', () => attend({}, { data: new Array(2 ** 31 - 1), shape: [1, 2 ** 31 - 1] }), 'q: expected a call that needs at most 268435456 bytes, got one that needs 8589934588 bytes (1 × 2147483647 values)');
   refused('a shape', () => attend({}, { data: [], shape: long }), 'q.shape: expected at most 4 sizes, got 4294967295');
   refused('the allow of maskAfterSoftmax', () => engine.maskAfterSoftmax(two, [long]), 'allow: expected shape [2, 2] like scores, got [1, 4294967295]');
 });

@@ -25,11 +25,7 @@ export const deepest = 4;
 export function flatten(name, value, leaf, judge) {
   const shape = shapeOfFirst(name, value);
   judge(shape);
-  const count = countOf(shape);
-  if (count * leaf.bytes > memoryLimit) {
-    throw refusals.tooLarge(name, memoryLimit, String(exactCountOf(shape) * BigInt(leaf.bytes)), `${shape.join(' × ')} values`);
-  }
-  const data = allocate(name, count, leaf);
+  const data = roomFor(name, shape, leaf);
   const last = shape.length - 1;
 
   /** @param {unknown} level @param {number} axis @param {number} offset */
@@ -63,8 +59,12 @@ function shapeOfFirst(name, value) {
   return shape;
 }
 
-/** @param {string} name @param {number} count @param {Leaf} leaf */
-function allocate(name, count, leaf) {
+/** Room for a copy, if the module could take it at all. @param {string} name @param {readonly number[]} shape @param {Leaf} leaf */
+export function roomFor(name, shape, leaf) {
+  const count = countOf(shape);
+  if (count * leaf.bytes > memoryLimit) {
+    throw refusals.tooLarge(name, memoryLimit, String(exactCountOf(shape) * BigInt(leaf.bytes)), `${shape.join(' × ')} values`);
+  }
   try {
     return leaf.create(count);
   } catch {

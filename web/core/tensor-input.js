@@ -1,5 +1,5 @@
 import { refusals } from './errors.js';
-import { deepest, flatten, position } from './flatten.js';
+import { deepest, flatten, position, roomFor } from './flatten.js';
 import { isList, isNumericView, requireAttached } from './lists.js';
 import { countOf, exactCountOf, isSize, largestSize } from './sizes.js';
 
@@ -70,7 +70,7 @@ function readData(name, data, shape, axes) {
   if (!isList(data)) throw refusals.data(name, data);
   requireCount(name, data, shape, axes);
   if (isNumericView(data)) return data;
-  const copy = new Float64Array(countOf(shape));
+  const copy = /** @type {Float64Array} */ (roomFor(name, shape, numbers));
   for (let i = 0; i < copy.length; i++) {
     const item = data[i];
     if (typeof item !== 'number') throw numbers.refuse(`${name}.data`, position([copy.length], i, 1), item);
