@@ -10,6 +10,8 @@ const EXAMPLES = [
   '<attn-two-key q="0.3,-1.25"></attn-two-key>',
   '<attn-mask n="4" mask="causal" scores="random" tokens="the,&quot;cat&quot;,&lt;b,comma"></attn-mask>',
 ];
+/** Around an exported picture, CSS px. */
+const MARGIN = 16;
 
 for (const markup of EXAMPLES) {
   const tag = /** @type {RegExpExecArray} */ (/^<([\w-]+)/.exec(markup))[1];
@@ -44,14 +46,15 @@ for (const markup of EXAMPLES) {
     });
     assert.equal(found.error, null);
     assert.equal(found.root, 'http://www.w3.org/2000/svg svg');
-    assert.deepEqual(found.size, found.onScreen);
+    // As on the screen, with a margin around it.
+    assert.deepEqual(found.size, found.onScreen.map((length) => length + 2 * MARGIN));
     assert.deepEqual(found.leaks, []);
     assert.deepEqual(found.references, []);
     assert.deepEqual(found.texts, found.shown);
     assert.ok(found.colors > 20, `${found.colors} colours`);
   });
 
-  browserTest(`<${tag}>: toPNG has the signature and twice the size of the figure`, async (site) => {
+  browserTest(`<${tag}>: toPNG has the signature and twice the size of the picture`, async (site) => {
     const page = await site.open(markup);
     const { bytes, width, height, type } = await page.$eval(tag, async (element) => {
       const blob = await /** @type {any} */ (element).toPNG();
@@ -61,7 +64,7 @@ for (const markup of EXAMPLES) {
     const head = Buffer.from(bytes);
     assert.equal(type, 'image/png');
     assert.deepEqual([...head.subarray(0, 8)], [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-    assert.deepEqual([head.readUInt32BE(16), head.readUInt32BE(20)], [Math.round(width * 2), Math.round(height * 2)]);
+    assert.deepEqual([head.readUInt32BE(16), head.readUInt32BE(20)], [Math.round((width + 2 * MARGIN) * 2), Math.round((height + 2 * MARGIN) * 2)]);
   });
 
   browserTest(`E10: the CSV of <${tag}> reads back exactly`, async (site) => {

@@ -47,7 +47,7 @@ export async function visibleText(page, selector) {
       node.childNodes.forEach(visit);
     };
     visit(/** @type {ShadowRoot} */ (element.shadowRoot));
-    return texts.filter(Boolean).join(' ');
+    return texts.filter(Boolean).join(' ').replaceAll('\u00a0', ' ');
   });
 }
 
