@@ -17,7 +17,10 @@ namespace attn {
 class ExactScores {
  public:
   ExactScores(const Shape& shape, const Options& options)
-      : shape_(shape), scale_(scaleOf(shape, options)), softcap_(options.softcap), bias_(options.bias),
+      : shape_(shape),
+        scale_(scaleOf(shape, options)),
+        softcap_(options.softcap),
+        bias_(options.bias),
         masks_(shape, options.mask) {}
 
   /// scores[j] for query i of head h, −∞ where masked; `visible` [nk] is written as well.

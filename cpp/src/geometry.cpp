@@ -37,8 +37,8 @@ double angleBetween(const double* a, double lengthA, const double* b, double len
 
 }  // namespace
 
-void geometry(const double* query, const double* keys, std::size_t keyCount, std::size_t dim,
-              double* queryLength, double* keyLengths, double* dots, double* angles) {
+void geometry(const double* query, const double* keys, std::size_t keyCount, std::size_t dim, double* queryLength,
+              double* keyLengths, double* dots, double* angles) {
   *queryLength = lengthOf(query, dim);
   for (std::size_t j = 0; j < keyCount; ++j) {
     const double* const key = keys + j * dim;

@@ -22,8 +22,8 @@ void maskAfterSoftmax(const double* scores, const std::uint8_t* allow, std::size
   for (std::size_t r = 0; r < rows; ++r) {
     const double* const s = scores + r * columns;
     const std::uint8_t* const allowed = allow + r * columns;
-    const double max = std::max(std::numeric_limits<double>::lowest(),
-                                columns == 0 ? -kInfinity : *std::max_element(s, s + columns));
+    const double max =
+        std::max(std::numeric_limits<double>::lowest(), columns == 0 ? -kInfinity : *std::max_element(s, s + columns));
     Sums sum;
     for (std::size_t c = 0; c < columns; ++c) {
       const double p = std::exp(s[c] - max);

@@ -125,6 +125,6 @@ async function looksFocused(page) {
   await inner.evaluate((element) => element.blur());
   await drawn(page);
   const blurred = await page.screenshot({ clip });
-  await inner.evaluate((element) => element.focus({ focusVisible: true, preventScroll: true }));
+  await inner.evaluate((element) => element.focus(/** @type {FocusOptions} */ ({ focusVisible: true, preventScroll: true })));
   return !focused.equals(blurred);
 }

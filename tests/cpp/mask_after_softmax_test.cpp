@@ -25,7 +25,8 @@ Result maskAfterSoftmax(const std::vector<double>& scores, const std::vector<std
 }  // namespace
 
 TEST_CASE("masking after softmax leaves rows that do not sum to 1") {
-  const auto [weights, sums, renormalised] = maskAfterSoftmax({0, 0, 0, 0, 0, 0, 0, 0, 0}, {1, 0, 0, 1, 1, 0, 1, 1, 1}, 3);
+  const auto [weights, sums, renormalised] =
+      maskAfterSoftmax({0, 0, 0, 0, 0, 0, 0, 0, 0}, {1, 0, 0, 1, 1, 0, 1, 1, 1}, 3);
   const double third = 1.0 / 3;
   const std::vector<double> expected{third, 0, 0, third, third, 0, third, third, third};
   for (std::size_t i = 0; i < 9; ++i) CHECK(weights[i] == Catch::Approx(expected[i]));

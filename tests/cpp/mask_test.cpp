@@ -67,10 +67,12 @@ void randomise(Random& random, Call& call) {
                          random.chance(0.2) ? Window::kUnbounded : random.between(0, 12)};
   }
   if (random.chance(0.4)) {
-    call.setKeyLengths({static_cast<std::uint32_t>(random.between(0, 20)), static_cast<std::uint32_t>(random.between(0, 20))});
+    call.setKeyLengths(
+        {static_cast<std::uint32_t>(random.between(0, 20)), static_cast<std::uint32_t>(random.between(0, 20))});
   }
   if (random.chance(0.4)) call.setAllowKeys(random.flags(2 * shape.keys, 0.7), true);
-  if (random.chance(0.4)) call.setAllow(random.flags(shape.queries * shape.keys, 0.7), {1, 1, shape.queries, shape.keys});
+  if (random.chance(0.4))
+    call.setAllow(random.flags(shape.queries * shape.keys, 0.7), {1, 1, shape.queries, shape.keys});
   if (random.chance(0.4)) {
     const std::size_t rows = random.between(1, 9);
     const std::size_t columns = random.between(1, 9);
@@ -110,8 +112,12 @@ TEST_CASE("what a mask says of a tile is true of its cells") {
     INFO("seed " << seed << ": " << call.describe());
     const MaskSet masks(call.shape, call.options.mask);
     for (int trial = 0; trial < 20; ++trial) {
-      Tile tile{random.between(0, 1), 0, random.between(0, call.shape.queries - 1), 0,
-                random.between(0, call.shape.keys - 1), 0};
+      Tile tile{random.between(0, 1),
+                0,
+                random.between(0, call.shape.queries - 1),
+                0,
+                random.between(0, call.shape.keys - 1),
+                0};
       tile.queries = random.between(1, call.shape.queries - tile.query);
       tile.keys = random.between(1, call.shape.keys - tile.key);
       Cells8 cells(tile.queries * tile.keys);

@@ -54,7 +54,8 @@ TEST_CASE("impossible options are refused") {
   float score = 42;
   Arena arena;
   const float one = 1;
-  for (const double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), 0.0, -1.0}) {
+  for (const double bad :
+       {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), 0.0, -1.0}) {
     Options options;
     options.softcap = bad;
     CHECK(scores(shape, &one, &one, options, &score, arena) == Status::invalidOptions);

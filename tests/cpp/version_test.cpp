@@ -1,8 +1,7 @@
 #include "attn/version.h"
 
-#include <catch2/catch_test_macros.hpp>
-
 #include <algorithm>
+#include <catch2/catch_test_macros.hpp>
 
 TEST_CASE("the version has three parts") {
   const auto version = attn::version();

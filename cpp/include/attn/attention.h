@@ -54,7 +54,7 @@ struct TileSize {
 /// How a call went.
 struct Report {
   Status status = Status::ok;
-  std::uint64_t flops = 0;         ///< 2 · (d + dv) per cell of a visited tile
+  std::uint64_t flops = 0;  ///< 2 · (d + dv) per cell of a visited tile
   std::uint64_t tilesVisited = 0;
   std::uint64_t tilesSkipped = 0;  ///< tiles without a visible cell: no score was computed there
   std::uint64_t carefulRows = 0;   ///< rows computed again in float64, because float32 was not sure to do
@@ -65,8 +65,8 @@ struct Report {
 [[nodiscard]] std::uint64_t attentionWorkingBytes(const Shape& shape, const Options& options, TileSize tile);
 
 /// Computes attention in float32. `arena` grows at most once; what the caller has taken from it stays.
-[[nodiscard]] Report attention(const Shape& shape, const Inputs& inputs, const Options& options,
-                               const Outputs& outputs, TileSize tile, Arena& arena);
+[[nodiscard]] Report attention(const Shape& shape, const Inputs& inputs, const Options& options, const Outputs& outputs,
+                               TileSize tile, Arena& arena);
 
 /// "simd128", "scalar", …: the instruction set the kernel was compiled for.
 [[nodiscard]] const char* kernelName();

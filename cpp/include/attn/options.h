@@ -50,12 +50,12 @@ enum class EmptyRows : std::uint8_t {
 /// than 0 always means "may attend". A masked key or value has no influence on the result
 /// whatever it holds, NaN and ∞ included.
 struct MaskOptions {
-  bool causal = false;                          ///< j ≤ i + queryOffset
-  std::optional<std::int64_t> queryOffset;      ///< default nk − nq: the queries are the tail of the keys
-  std::optional<Window> window;                 ///< about the position i + queryOffset
-  const std::uint32_t* keyLengths = nullptr;    ///< [B]: only the first keyLengths[b] keys are real
-  KeyFlags allowKeys;                           ///< [nk] or [B, nk]
-  Broadcast<std::uint8_t> allow;                ///< broadcast to [B, Hq, nq, nk]
+  bool causal = false;                        ///< j ≤ i + queryOffset
+  std::optional<std::int64_t> queryOffset;    ///< default nk − nq: the queries are the tail of the keys
+  std::optional<Window> window;               ///< about the position i + queryOffset
+  const std::uint32_t* keyLengths = nullptr;  ///< [B]: only the first keyLengths[b] keys are real
+  KeyFlags allowKeys;                         ///< [nk] or [B, nk]
+  Broadcast<std::uint8_t> allow;              ///< broadcast to [B, Hq, nq, nk]
   Blocks blocks;
 };
 

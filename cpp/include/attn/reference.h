@@ -30,7 +30,7 @@ struct Outputs {
 [[nodiscard]] std::uint64_t workingBytes(const Shape& shape);
 
 /// The same rules for masks, NaN, ∞ and empty rows as `attn::attention`.
-[[nodiscard]] Status attention(const Shape& shape, const Inputs& inputs, const Options& options,
-                               const Outputs& outputs, Arena& arena);
+[[nodiscard]] Status attention(const Shape& shape, const Inputs& inputs, const Options& options, const Outputs& outputs,
+                               Arena& arena);
 
 }  // namespace attn::reference

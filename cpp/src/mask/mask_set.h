@@ -20,9 +20,9 @@ namespace attn {
 class MaskSet {
  public:
   MaskSet(const Shape& shape, const MaskOptions& options)
-      : masks_(CausalMask::from(shape, options), WindowMask::from(shape, options),
-               KeyLengthsMask::from(shape, options), BlocksMask::from(shape, options),
-               AllowKeysMask::from(shape, options), AllowMask::from(shape, options)) {}
+      : masks_(CausalMask::from(shape, options), WindowMask::from(shape, options), KeyLengthsMask::from(shape, options),
+               BlocksMask::from(shape, options), AllowKeysMask::from(shape, options), AllowMask::from(shape, options)) {
+  }
 
   [[nodiscard]] Coverage coverage(const Tile& tile) const;
 

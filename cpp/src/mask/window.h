@@ -33,8 +33,8 @@ class WindowMask {
   static std::int64_t reach(std::size_t distance) {
     // Twice as far, so that an offset far to one side cannot pull an unbounded end back in.
     constexpr std::uint64_t kUnbounded = 2 * kFarAway;
-    return static_cast<std::int64_t>(
-        distance == Window::kUnbounded ? kUnbounded : std::min<std::uint64_t>(distance, kUnbounded));
+    return static_cast<std::int64_t>(distance == Window::kUnbounded ? kUnbounded
+                                                                    : std::min<std::uint64_t>(distance, kUnbounded));
   }
 
   [[nodiscard]] Interval keysOf(std::size_t query) const {

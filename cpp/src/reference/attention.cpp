@@ -2,7 +2,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-
 #include <xtensor/xadapt.hpp>
 #include <xtensor/xmath.hpp>
 #include <xtensor/xnoalias.hpp>

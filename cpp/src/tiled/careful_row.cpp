@@ -27,8 +27,12 @@ std::uint64_t CarefulRow::workingBytes(const Shape& shape) {
 }
 
 CarefulRow::CarefulRow(const Shape& shape, const Options& options, const ExactScores& scores, Arena& arena)
-    : shape_(shape), emptyRows_(options.emptyRows), keyLengths_(options.mask.keyLengths), scores_(scores),
-      weights_(arena.take<double>(shape.keys)), output_(arena.take<double>(shape.valueDim)),
+    : shape_(shape),
+      emptyRows_(options.emptyRows),
+      keyLengths_(options.mask.keyLengths),
+      scores_(scores),
+      weights_(arena.take<double>(shape.keys)),
+      output_(arena.take<double>(shape.valueDim)),
       visible_(arena.take<std::uint8_t>(shape.keys)) {}
 
 void CarefulRow::compute(std::size_t b, std::size_t h, std::size_t i, const float* query, const float* keys,

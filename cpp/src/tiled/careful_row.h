@@ -30,8 +30,8 @@ class CarefulRow {
 
   /// Query i of head h in batch entry b; `query` is its row, `keys` and `values` those of its
   /// key/value head.
-  void compute(std::size_t b, std::size_t h, std::size_t i, const float* query, const float* keys,
-               const float* values, const RowOutputs& row);
+  void compute(std::size_t b, std::size_t h, std::size_t i, const float* query, const float* keys, const float* values,
+               const RowOutputs& row);
 
  private:
   void empty(std::size_t b, const float* values, const RowOutputs& row);
@@ -41,8 +41,8 @@ class CarefulRow {
   EmptyRows emptyRows_;
   const std::uint32_t* keyLengths_;
   const ExactScores& scores_;
-  std::span<double> weights_;  ///< [nk], scores first, then exp(score − max)
-  std::span<double> output_;   ///< [dv]
+  std::span<double> weights_;        ///< [nk], scores first, then exp(score − max)
+  std::span<double> output_;         ///< [dv]
   std::span<std::uint8_t> visible_;  ///< [nk]
 };
 

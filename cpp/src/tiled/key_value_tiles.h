@@ -25,10 +25,13 @@ class KeyValueTiles {
 
   /// Takes `workingBytes` from the arena.
   KeyValueTiles(const Shape& shape, const Plan& plan, Arena& arena)
-      : shape_(shape), plan_(plan), tileFloats_(static_cast<std::size_t>(tileFloats(shape, plan))),
+      : shape_(shape),
+        plan_(plan),
+        tileFloats_(static_cast<std::size_t>(tileFloats(shape, plan))),
         packed_(arena.take<float>(plan.keyTiles * tileFloats_)),
         padded_(arena.take<float>(static_cast<std::size_t>(paddedFloats(shape, plan)))),
-        largestNorm_(arena.take<float>(plan.keyTiles)), ready_(arena.take<std::uint8_t>(plan.keyTiles)) {}
+        largestNorm_(arena.take<float>(plan.keyTiles)),
+        ready_(arena.take<std::uint8_t>(plan.keyTiles)) {}
 
   /// Turns to another head: keys [nk, d], values [nk, dv].
   void reset(const float* keys, const float* values) {
@@ -45,7 +48,8 @@ class KeyValueTiles {
     const std::size_t count = std::min(plan_.keys, shape_.keys - first);
     largestNorm_[t] = packKeys(keys_ + first * shape_.keyDim, count, shape_.keyDim, panels(t));
     if (padded_.empty()) return;
-    padValues(values_ + first * shape_.valueDim, count, shape_.valueDim, valueStride(), &padded_[first * valueStride()]);
+    padValues(values_ + first * shape_.valueDim, count, shape_.valueDim, valueStride(),
+              &padded_[first * valueStride()]);
   }
 
   /// The key panels [⌈keys/8⌉, d, 8] of tile t.

@@ -18,9 +18,9 @@ inline constexpr std::size_t kMaxTileKeys = 64;
 /// How one call is cut up. Tiles of 64 × 64 keep the keys, values, queries and outputs at hand within
 /// 96 KB at d = 64, and sum at most 64 products before the sum is compensated (see output_tile.h).
 struct Plan {
-  std::size_t queries;   ///< per tile
-  std::size_t keys;      ///< per tile
-  std::size_t keyTiles;  ///< ⌈nk / keys⌉
+  std::size_t queries;      ///< per tile
+  std::size_t keys;         ///< per tile
+  std::size_t keyTiles;     ///< ⌈nk / keys⌉
   std::size_t keyPanels;    ///< per tile, of kMicroColumns keys each
   std::size_t valuePanels;  ///< per value row, of kMicroColumns columns each
   std::size_t rowBlocks;    ///< per tile, of kMicroRows queries each

@@ -18,7 +18,8 @@ namespace attn::tiled {
 class ScoreAdjustment {
  public:
   explicit ScoreAdjustment(const Options& options)
-      : caps_(options.softcap.has_value()), softcap_(static_cast<float>(options.softcap.value_or(0))),
+      : caps_(options.softcap.has_value()),
+        softcap_(static_cast<float>(options.softcap.value_or(0))),
         bias_(options.bias) {}
 
   /// The factor of the queries: scale, times log₂ e if nothing follows.

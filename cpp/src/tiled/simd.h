@@ -75,9 +75,7 @@ inline F32x4 select(const std::uint8_t* bytes, F32x4 v, F32x4 other) {
 }
 
 /// The low nine bits of each lane's pattern, as sign and exponent of a float.
-inline F32x4 shiftIntoExponent(F32x4 v) {
-  return hn::BitCast(Floats(), hn::ShiftLeft<23>(hn::BitCast(Ints(), v)));
-}
+inline F32x4 shiftIntoExponent(F32x4 v) { return hn::BitCast(Floats(), hn::ShiftLeft<23>(hn::BitCast(Ints(), v))); }
 
 inline float sumOfLanes(F32x4 v) { return hn::ReduceSum(Floats(), v); }
 inline float maxOfLanes(F32x4 v) { return hn::ReduceMax(Floats(), v); }

@@ -71,8 +71,8 @@ Panels panelsOf(Span span) {
 }  // namespace
 
 std::uint64_t TileLoop::workingBytes(const Shape& shape, const Plan& plan) {
-  return sumOf({KeyValueTiles::workingBytes(shape, plan), CarefulRow::workingBytes(shape),
-                WideScores::workingBytes(), Arena::paddedBytes<RowBlock>(plan.rowBlocks),
+  return sumOf({KeyValueTiles::workingBytes(shape, plan), CarefulRow::workingBytes(shape), WideScores::workingBytes(),
+                Arena::paddedBytes<RowBlock>(plan.rowBlocks),
                 Arena::paddedBytes<float>(productOf({plan.rowBlocks, shape.keyDim, kMicroRows})),
                 Arena::paddedBytes<float>(productOf({plan.rowBlocks, OutputBlock::floats(plan.valuePanels)})),
                 Arena::paddedBytes<float>(kMicroRows * kMaxTileKeys),
@@ -80,10 +80,16 @@ std::uint64_t TileLoop::workingBytes(const Shape& shape, const Plan& plan) {
 }
 
 TileLoop::TileLoop(const Shape& shape, const Options& options, const Plan& plan, Arena& arena)
-    : shape_(shape), plan_(plan), masks_(shape, options.mask), adjustment_(options),
-      queryFactor_(adjustment_.queryFactor(scaleOf(shape, options))), keyValueTiles_(shape_, plan_, arena),
-      exactScores_(shape, options), wideScores_(shape, exactScores_, arena),
-      carefulRow_(shape, options, exactScores_, arena), blocks_(arena.take<RowBlock>(plan.rowBlocks)),
+    : shape_(shape),
+      plan_(plan),
+      masks_(shape, options.mask),
+      adjustment_(options),
+      queryFactor_(adjustment_.queryFactor(scaleOf(shape, options))),
+      keyValueTiles_(shape_, plan_, arena),
+      exactScores_(shape, options),
+      wideScores_(shape, exactScores_, arena),
+      carefulRow_(shape, options, exactScores_, arena),
+      blocks_(arena.take<RowBlock>(plan.rowBlocks)),
       queries_(arena.take<float>(plan.rowBlocks * shape.keyDim * kMicroRows)),
       outputs_(arena.take<float>(plan.rowBlocks * OutputBlock::floats(plan.valuePanels))),
       scores_(arena.take<float>(kMicroRows * kMaxTileKeys)),
@@ -155,9 +161,9 @@ void TileLoop::attend(const QueryHead& head, Visit visit) {
   }
   noteOverflow(blocks_[visit.block], keyValueTiles_.largestNorm(visit.keyTile));
 
-  score(visit);                                  // s
-  const F32x4 decay = weigh(head, visit);        // m', p = 2^(s − m'), l', α
-  const auto [begin, end] = visit.span;          // O' = α·O + p·v, and the weights likewise
+  score(visit);                            // s
+  const F32x4 decay = weigh(head, visit);  // m', p = 2^(s − m'), l', α
+  const auto [begin, end] = visit.span;    // O' = α·O + p·v, and the weights likewise
   const std::size_t stride = keyValueTiles_.valueStride();
   outputBlock(visit.block)
       .accumulate<kMaxTileKeys>(&scores_[begin], end - begin, keyValueTiles_.values(visit.keyTile) + begin * stride,
@@ -263,11 +269,10 @@ void TileLoop::finish(const QueryHead& head, std::size_t query, std::size_t quer
     const std::size_t i = query + row;
     if (finishRow(head, i, row / kMicroRows, row % kMicroRows)) continue;
     ++report.carefulRows;
-    carefulRow_.compute(head.batch, head.head, i, head.queries + i * shape_.keyDim, keyValueHead_.keys,
-                        keyValueHead_.values,
-                        {head.output + i * shape_.valueDim,
-                         head.weights == nullptr ? nullptr : head.weights + i * shape_.keys,
-                         head.logSumExp == nullptr ? nullptr : head.logSumExp + i});
+    carefulRow_.compute(
+        head.batch, head.head, i, head.queries + i * shape_.keyDim, keyValueHead_.keys, keyValueHead_.values,
+        {head.output + i * shape_.valueDim, head.weights == nullptr ? nullptr : head.weights + i * shape_.keys,
+         head.logSumExp == nullptr ? nullptr : head.logSumExp + i});
   }
 }
 

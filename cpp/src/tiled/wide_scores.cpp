@@ -39,7 +39,9 @@ void dotsWithPanel(const float* query, const float* panel, std::size_t dim, doub
 // From 7 on at d = 64 (in units of log 2) a weight of ½ is in need; beyond d = 64 the float32 sums are
 // made in parts of 64.
 WideScores::WideScores(const Shape& shape, const ExactScores& exact, Arena& arena)
-    : exact_(exact), dim_(shape.keyDim), large_(std::max(7.0F, 56.0F / std::sqrt(static_cast<float>(shape.keyDim)))),
+    : exact_(exact),
+      dim_(shape.keyDim),
+      large_(std::max(7.0F, 56.0F / std::sqrt(static_cast<float>(shape.keyDim)))),
       scores_(arena.take<double>(kMaxTileKeys)) {}
 
 std::array<bool, kMicroRows> WideScores::rowsInNeed(F32x4 here, F32x4 queryNorms, float keyNorm,

@@ -21,7 +21,10 @@ export function lowContrast(page, selector, least = 4.5) {
       return [r, g, b, (a / 255) * opacity];
     };
     /** @param {Color} over @param {Color} under @returns {Color} */
-    const blend = (over, under) => [0, 1, 2].map((at) => over[at] * over[3] + under[at] * (1 - over[3])).concat(1);
+    const blend = (over, under) => {
+      const mix = (/** @type {0 | 1 | 2} */ at) => over[at] * over[3] + under[at] * (1 - over[3]);
+      return [mix(0), mix(1), mix(2), 1];
+    };
     /** @param {Color} color */
     const luminance = (color) => {
       const [r, g, b] = color.slice(0, 3).map((value) => (value / 255 <= 0.03928 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4));

@@ -27,7 +27,9 @@ bool agree(double got, double want, double tolerance) {
 }  // namespace
 
 Call::Call(const Shape& s)
-    : shape(s), query(s.batch * s.queryHeads * s.queries * s.keyDim), key(s.batch * s.kvHeads * s.keys * s.keyDim),
+    : shape(s),
+      query(s.batch * s.queryHeads * s.queries * s.keyDim),
+      key(s.batch * s.kvHeads * s.keys * s.keyDim),
       value(s.batch * s.kvHeads * s.keys * s.valueDim) {}
 
 Shape Call::oneHead(std::size_t queries, std::size_t keys, std::size_t keyDim, std::size_t valueDim) {
