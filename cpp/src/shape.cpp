@@ -15,7 +15,7 @@ Status check(const Shape& shape, std::size_t elementBytes, bool needsCells) {
   // Pointer differences are signed, so no object may be larger than this.
   constexpr std::uint64_t kLargest = std::numeric_limits<std::ptrdiff_t>::max();
   const auto fits = [&](std::uint64_t heads, std::uint64_t length, std::uint64_t width) {
-    return productOf({batch, heads, length, width, elementBytes}) <= kLargest;
+    return productOf({shape.batch, heads, length, width, elementBytes}) <= kLargest;
   };
   const bool allFit = fits(queryHeads, queries, keyDim) && fits(kvHeads, keys, keyDim) &&
                       fits(kvHeads, keys, valueDim) && fits(queryHeads, queries, valueDim) &&

@@ -12,7 +12,7 @@ Status check(const MaskOptions& options) {
 
 Status check(const Options& options) {
   if (options.scale && !std::isfinite(*options.scale)) return Status::invalidOptions;
-  if (options.softcap && !(std::isfinite(*options.softcap) && *options.softcap > 0)) return Status::invalidOptions;
+  if (options.softcap && (!std::isfinite(*options.softcap) || *options.softcap <= 0)) return Status::invalidOptions;
   return check(options.mask);
 }
 

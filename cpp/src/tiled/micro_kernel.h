@@ -26,7 +26,7 @@ struct MicroTile {
 /// B[k] starts at `b + k·stepB`.
 template <std::size_t kStepA, std::size_t kRowA>
 inline MicroTile rankOneUpdates(const float* a, const float* b, std::size_t stepB, std::size_t count) {
-  MicroTile tile;
+  MicroTile tile;  // NOLINT(cppcoreguidelines-pro-type-member-init): the next line fills it
   for (auto& row : tile.c) row[0] = row[1] = simd::zero();
   for (std::size_t k = 0; k < count; ++k, a += kStepA, b += stepB) {
     const simd::F32x4 b0 = simd::load(b);
