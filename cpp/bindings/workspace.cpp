@@ -14,7 +14,7 @@ Address reserve(double tensorBytes, std::uint64_t scratchBytes) {
   Arena& arena = workspace();
   arena.reset();
   const auto tensors = Arena::paddedBytes<std::byte>(static_cast<std::uint64_t>(tensorBytes));
-  if (!arena.reserve(tensors + scratchBytes)) return 0;
+  if (!arena.reserve(sumOf({tensors, scratchBytes}))) return 0;
   return reinterpret_cast<Address>(arena.take<std::byte>(static_cast<std::size_t>(tensors)).data());
 }
 

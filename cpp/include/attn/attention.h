@@ -25,8 +25,8 @@ namespace attn {
 //   - if all scores are finite float32 numbers, so are weights and logSumExp;
 //   - weights that underflow are exactly 0;
 //   - same input, same build: same bits.
-// Error against float64 for scores of ordinary size (|s| ≲ 10): at most 1e-6 of the row's largest
-// |v|. Beyond that it grows like |s|, since a float32 score carries a relative error of about 1e-7.
+// Error against float64: at most 1e-6 of the row's largest |v|, for every size and for scores of any
+// size. (Rows whose scores are too large for float32 to tell apart get those scores in float64.)
 
 /// Float32 tensors, layouts as in attn/shape.h. A pointer to an empty tensor may be null.
 struct Inputs {
