@@ -33,6 +33,9 @@ export function unpackEmscripten(apt, folder, home) {
   mkdirSync(path.join(root, 'node_modules'), { recursive: true });
   symlinkSync('../../nodejs/acorn', path.join(root, 'node_modules/acorn'));
 
+  // Emscripten's own scripts are CommonJS; inside a checkout Node would take them for the modules of its package.json.
+  writeFileSync(path.join(root, 'package.json'), '{ "type": "commonjs" }\n');
+
   // Binaryen's programs need the newer C library that was unpacked with them.
   const loader = ['usr/lib64/ld-linux-x86-64.so.2', 'usr/lib/ld-linux-aarch64.so.1'].find((file) => existsSync(path.join(folder, file)));
   const triple = readdirSync(path.join(folder, 'usr/lib')).find((name) => name.endsWith('-linux-gnu'));

@@ -11,7 +11,7 @@ export const debianRelease = 'trixie';
 export const debianReleaseNumber = 13;
 
 /** Counts changes to how the private folder is put together; part of its name. */
-const recipe = 1;
+const recipe = 2;
 export const toolchainKey = `toolchain-${emscriptenVersion}-${recipe}`;
 
 /** Header-only libraries: the file that shows each is there. */
