@@ -2,8 +2,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { constants, deflateRawSync } from 'node:zlib';
-import { inflate } from '../../web/core/inflate.js';
 import { patch } from '../../web/core/patch.js';
 import { wasmSources } from '../../web/core/wasm-source.js';
 import { deltaOf } from '../../web/tools/delta.mjs';
@@ -14,26 +12,6 @@ const file = (/** @type {string} */ variant) => new Uint8Array(readFileSync(new 
 test('each variant comes out as the compiler wrote it', async () => {
   assert.deepEqual(await wasmSources.simd(), file('simd'));
   assert.deepEqual(await wasmSources.scalar(), file('scalar'));
-});
-
-describe('inflate', () => {
-  const random = randomFrom(1);
-  const samples = {
-    nothing: new Uint8Array(0),
-    'one byte': new Uint8Array([7]),
-    'one byte, often': new Uint8Array(100000),
-    'text that repeats': new TextEncoder().encode('to be or not to be, that is '.repeat(500)),
-    noise: Uint8Array.from({ length: 70000 }, () => random.whole(0, 255)),
-    'a module': file('simd'),
-  };
-  const strategies = { default: constants.Z_DEFAULT_STRATEGY, 'fixed codes': constants.Z_FIXED, 'no matches': constants.Z_HUFFMAN_ONLY, runs: constants.Z_RLE };
-  for (const [name, bytes] of Object.entries(samples)) {
-    test(name, () => {
-      for (const [strategy, value] of Object.entries(strategies)) {
-        for (const level of [0, 1, 9]) assert.deepEqual(inflate(deflateRawSync(bytes, { level, strategy: value }), bytes.length), bytes, `${strategy}, level ${level}`);
-      }
-    });
-  }
 });
 
 describe('patch', () => {
