@@ -24,8 +24,16 @@ const bundle = (lib, output) =>
     },
   });
 
-/** The compiled core keeps a name of its own; other shared code is named by what it holds. @param {{ name: string, moduleIds: string[] }} chunk */
-const chunkFileNames = ({ moduleIds }) => (moduleIds.some((id) => /generated\/(simd|scalar)\.js$/.test(id)) ? 'wasm/[name].js' : 'shared/[name]-[hash].js');
+/**
+ * The compiled core keeps a name of its own; so does code that defines an element, for package.json to list it among what
+ * has side effects. Other shared code is named by what it holds.
+ * @param {{ name: string, moduleIds: string[] }} chunk
+ */
+function chunkFileNames({ moduleIds }) {
+  if (moduleIds.some((id) => /generated\/(simd|scalar)\.js$/.test(id))) return 'wasm/[name].js';
+  const [, element] = moduleIds.map((id) => /elements\/([^/]+)\/define\.js$/.exec(id)).find(Boolean) ?? [];
+  return element ? `shared/define-${element}-[hash].js` : 'shared/[name]-[hash].js';
+}
 
 export async function bundleAll() {
   await bundle({ entry: entries, formats: ['es'], fileName: (_, name) => `${name}.js` }, { chunkFileNames });
