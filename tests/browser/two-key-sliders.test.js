@@ -15,7 +15,7 @@ browserTest('sliders and fields have a name each, and the slider says the text o
   for (const index of /** @type {const} */ ([1, 2])) {
     const name = await slider(page, index).getAttribute('aria-label');
     assert.ok(name && name.includes(index === 1 ? '1' : '2') || /[₁₂]/.test(name ?? ''), String(name));
-    assert.equal(await field(page, index).getAttribute('aria-label'), name);
+    assert.equal(await field(page, index).getAttribute('aria-label'), `${name}, exact value`);
     assert.equal(await slider(page, index).getAttribute('aria-valuetext'), await field(page, index).inputValue());
   }
   assert.equal(await field(page, 2).inputValue(), '−1.25');

@@ -46,7 +46,7 @@ export function slider({ label, name, role, value, scale, text, change }) {
           touchEnd(event);
           if (tapped !== null) change(tapped);
         }}>
-      ${numberField({ name, value, scale, text, change })}
+      ${numberField({ name: text('common.exactValue', { name }), value, scale, text, change })}
     </div>`;
 }
 
