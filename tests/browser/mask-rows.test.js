@@ -102,9 +102,16 @@ browserTest('another content in a masked token changes no output that may not lo
   assert.deepEqual(after.output.slice(0, 2), before.output.slice(0, 2));
   assert.notDeepEqual(after.output[2], before.output[2]);
   assert.notDeepEqual(after.scores, before.scores);
-  assert.match(await visibleText(page, 'attn-mask'), /Unchanged to the last bit: output 1 and 2/);
+  assert.match(await visibleText(page, 'attn-mask'), /Unchanged to the last bit: outputs 1 and 2\. Changed, because these queries may look at it: outputs 3 and 4\./);
   await page.locator('attn-mask').getByRole('button', { name: /Put token 3 back/ }).click();
   assert.deepEqual(await resultOf(page, 'attn-mask'), before);
+});
+
+browserTest('one output is not called outputs', async (site) => {
+  const page = await site.open('<attn-mask n="3" row="2" replaced="3"></attn-mask><attn-mask n="2" row="1" replaced="2"></attn-mask>');
+  for (const more of await page.locator('attn-mask summary', { hasText: 'more' }).all()) await more.click();
+  assert.match(await visibleText(page, 'attn-mask'), /Unchanged to the last bit: outputs 1 and 2\. Changed, because this query may look at it: output 3\./);
+  assert.match(await visibleText(page, 'attn-mask:nth-of-type(2)'), /Unchanged to the last bit: output 1\. Changed, because this query may look at it: output 2\./);
 });
 
 browserTest('a padded query yields an output all the same, and the figure says to leave it out', async (site) => {

@@ -145,12 +145,11 @@ function replaceAside(context) {
   const token = state.replaced;
   if (token === null || !result.before) return text('mask.replaceAside');
   const { same } = result.before;
-  const rows = (/** @type {boolean} */ wanted) => list(text, same.flatMap((kept, i) => (kept === wanted ? [String(i + 1)] : [])));
-  return [
-    text('mask.replacedAside', { token }),
-    ...(same.includes(true) ? [text('mask.replacedSame', { rows: rows(true) })] : []),
-    ...(same.includes(false) ? [text('mask.replacedOther', { rows: rows(false) })] : []),
-  ].join(text('mask.sentenceGap'));
+  const outputs = (/** @type {string} */ sentence, /** @type {boolean} */ wanted) => {
+    const rows = same.flatMap((kept, i) => (kept === wanted ? [String(i + 1)] : []));
+    return rows.length === 0 ? [] : [text(`${sentence}.${rows.length === 1 ? 'one' : 'many'}`, { rows: list(text, rows) })];
+  };
+  return [text('mask.replacedAside', { token }), ...outputs('mask.replacedSame', true), ...outputs('mask.replacedOther', false)].join(text('mask.sentenceGap'));
 }
 
 export const controlStyles = [counterStyles, segmentedStyles, css`
