@@ -22,6 +22,26 @@ test('a trap is reported as a refusal, and the next call runs on a new instance'
   assert.ok(core.execute('second', layout, reserve, () => 'done').base > 0);
 });
 
+test('where no new instance can be made, later calls say so and the engine counts as gone', async () => {
+  let ended = 0;
+  const core = new Core(module, await instantiate(module, 'a file'), () => ended++);
+  const { Instance } = WebAssembly;
+  /** @type {any} */ (WebAssembly).Instance = class {
+    constructor() {
+      throw new RangeError('out of memory');
+    }
+  };
+  try {
+    assert.throws(() => core.execute('first', new Layout(), (raw) => raw._reserve(64), trap), { name: 'RangeError' });
+  } finally {
+    WebAssembly.Instance = Instance;
+  }
+  assert.equal(ended, 1);
+  assert.throws(() => core.live('second'), { name: 'TypeError', message: 'second: expected a live engine, got one that ran out of memory and could not be started again; call loadEngine() for a new one' });
+  core.dispose();
+  assert.equal(ended, 1);
+});
+
 test('what is not a trap passes through', async () => {
   const core = new Core(module, await instantiate(module, 'a file'));
   const instance = core.live('first');

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { EngineLoadError, loadEngine } from 'attn-widgets';
+import { lookalikeOf } from './support/foreign-module.js';
 import { assertStillRight } from './support/refuses.js';
 import { serve } from './support/server.js';
 
@@ -161,6 +162,8 @@ describe('sources of the module', () => {
     await failsWith(loadEngine({ wasm: used }), 'fetch', /^wasm: expected an unread response from the given response/);
     const empty = new Uint8Array([0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00]);
     await failsWith(loadEngine({ wasm: empty }), 'compile', /^wasm: expected this version's engine from the given bytes, got another module/);
+    const foreign = lookalikeOf(await WebAssembly.compile(simd));
+    await failsWith(loadEngine({ wasm: foreign }), 'compile', /^wasm: expected this version's engine from the given bytes, got another module/);
   });
 });
 

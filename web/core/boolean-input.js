@@ -1,6 +1,7 @@
 import { refusals } from './errors.js';
 import { flatten } from './flatten.js';
 import { isList, isNumericView, typedArrayName } from './lists.js';
+import { reading } from './reading.js';
 import { anyShape, readShape, requireCount } from './tensor-input.js';
 
 /**
@@ -31,7 +32,15 @@ const booleans = {
  * @param {(shape: readonly number[]) => void} [judge] throws if the call cannot take this shape, before anything is copied
  * @returns {BooleanView}
  */
-export function readBooleans(name, value, judge = anyShape) {
+export const readBooleans = (name, value, judge = anyShape) => reading(name, () => readAny(name, value, judge));
+
+/**
+ * @param {string} name
+ * @param {unknown} value
+ * @param {(shape: readonly number[]) => void} judge
+ * @returns {BooleanView}
+ */
+function readAny(name, value, judge) {
   if (isNumericView(value)) throw refusals.numericMask(name);
   if (isList(value)) return /** @type {BooleanView} */ (flatten(name, value, booleans, judge));
   if (typeof value !== 'object' || value === null || !('data' in value && 'shape' in value)) throw refusals.booleans(name, value);

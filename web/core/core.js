@@ -8,18 +8,25 @@ const statuses = ['ok', 'invalidShape', 'invalidOptions', 'tooLarge', 'outOfMemo
 
 /** What an engine runs its calls on: one instance at a time, replaced by a fresh one if a call breaks it. */
 export class Core {
-  /** @param {WebAssembly.Module} module @param {Instance} instance */
-  constructor(module, instance) {
+  #ended = refusals.disposed;
+
+  /**
+   * @param {WebAssembly.Module} module
+   * @param {Instance} instance
+   * @param {() => void} onEnd called when there is no instance any more and will be none
+   */
+  constructor(module, instance, onEnd = () => {}) {
     this.module = module;
     /** @type {Instance | undefined} */
     this.instance = instance;
+    this.onEnd = onEnd;
     this.limit = instance.raw._memoryLimit();
     this.kernel = instance.raw._kernelName();
   }
 
-  /** The instance, unless disposed of. @param {string} name the call, for the error sentence */
+  /** The instance, unless it is gone. @param {string} name the call, for the error sentence */
   live(name) {
-    if (!this.instance) throw refusals.disposed(name);
+    if (!this.instance) throw this.#ended(name);
     return this.instance;
   }
 
@@ -46,6 +53,7 @@ export class Core {
       if (!(problem instanceof WebAssembly.RuntimeError)) throw problem;
       // An allocation inside the core failed and ended the instance: the next call gets a new one.
       this.instance = instantiateNow(this.module);
+      if (!this.instance) this.#end(refusals.lost);
       throw refusals.outOfMemory(name, layout.bytes);
     }
   }
@@ -58,6 +66,13 @@ export class Core {
   }
 
   dispose() {
+    if (this.instance) this.#end(refusals.disposed);
+  }
+
+  /** @param {(name: string) => Error} why what later calls say */
+  #end(why) {
     this.instance = undefined;
+    this.#ended = why;
+    this.onEnd();
   }
 }

@@ -11,10 +11,9 @@ import { softmax } from './softmax.js';
  * The engine as its users see it. Its methods need no `this`.
  * @param {import('./core.js').Core} core
  * @param {'simd' | 'scalar'} variant
- * @param {() => void} onDispose
  * @returns {import('./types.js').Engine}
  */
-export function createEngine(core, variant, onDispose) {
+export function createEngine(core, variant) {
   const version = core.live('info').raw._version();
   // Which outputs a result has follows from the options, as only the public types can say: hence the two casts.
   return {
@@ -30,9 +29,6 @@ export function createEngine(core, variant, onDispose) {
       const memoryBytes = core.live('info').memory.bytes;
       return { version, variant, simd: variant === 'simd', relaxed: false, threads: 1, memoryBytes };
     },
-    dispose() {
-      core.dispose();
-      onDispose();
-    },
+    dispose: () => core.dispose(),
   };
 }

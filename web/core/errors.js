@@ -6,15 +6,31 @@
 
 import { describe, nearest, oneOf, sizes } from './wording.js';
 
-/** @param {string} argument @param {string} expected @param {string} got */
-const wrongKind = (argument, expected, got) => new TypeError(`${argument}: expected ${expected}, got ${got}`);
+/** Every refusal there was, to tell them from errors of the caller's own. @type {WeakSet<object>} */
+const refused = new WeakSet();
+
+/** @param {unknown} problem */
+export const isRefusal = (problem) => refused.has(/** @type {object} */ (problem));
+
+/** @template {Error} E @param {E} error */
+function refusal(error) {
+  refused.add(error);
+  return error;
+}
 
 /** @param {string} argument @param {string} expected @param {string} got */
-const wrongValue = (argument, expected, got) => new RangeError(`${argument}: expected ${expected}, got ${got}`);
+const wrongKind = (argument, expected, got) => refusal(new TypeError(`${argument}: expected ${expected}, got ${got}`));
+
+/** @param {string} argument @param {string} expected @param {string} got */
+const wrongValue = (argument, expected, got) => refusal(new RangeError(`${argument}: expected ${expected}, got ${got}`));
 
 /** @typedef {readonly number[]} Shape */
 
 export const refusals = {
+  // A proxy, a getter or a class of the caller's that throws while it is read
+  unreadable: (/** @type {string} */ name, /** @type {unknown} */ cause) =>
+    Object.assign(wrongKind(name, 'a value that can be read', `an error while reading it (${reason(cause)})`), { cause }),
+
   // Tensors
   tensor: (/** @type {string} */ name, /** @type {unknown} */ got) =>
     wrongKind(name, 'nested arrays of numbers or {data, shape}', describe(got)),
@@ -103,6 +119,8 @@ export const refusals = {
     wrongValue(name, 'sizes and options that the core accepts', status),
   disposed: (/** @type {string} */ name) =>
     wrongKind(name, 'a live engine', 'one that was disposed; call loadEngine() for a new one'),
+  lost: (/** @type {string} */ name) =>
+    wrongKind(name, 'a live engine', 'one that ran out of memory and could not be started again; call loadEngine() for a new one'),
 };
 
 /**
@@ -147,4 +165,10 @@ export const loadErrors = {
 };
 
 /** @param {unknown} cause */
-const reason = (cause) => (cause instanceof Error ? cause.message : describe(cause));
+function reason(cause) {
+  try {
+    return cause instanceof Error ? String(cause.message) : describe(cause);
+  } catch {
+    return describe(cause);
+  }
+}

@@ -1,6 +1,7 @@
 import createModule from '../../build/generated/glue.js';
 import { loadErrors } from './errors.js';
 import { Memory } from './memory.js';
+import { version } from '../version.js';
 
 /**
  * One instance of the compiled core: its raw functions and its memory.
@@ -27,8 +28,19 @@ export function instantiate(module, where) {
         WebAssembly.instantiate(module, imports).then((created) => done((instance = created), module)).catch(fail);
         return {};
       },
-    }).then((raw) => resolve({ raw, memory: memoryOf(instance) })).catch(fail);
+    }).then((raw) => resolve(identified({ raw, memory: memoryOf(instance) }))).catch(fail);
   });
+}
+
+/**
+ * That an instance is this version's engine. The compiler shortens the names of exports to a letter or two, so another
+ * module can have them all by chance; what it does then is anything but to give its version.
+ * @param {Instance} instance
+ */
+function identified(instance) {
+  const found = instance.raw._version();
+  if (found !== version) throw new Error(`version ${found} in place of ${version}`);
+  return instance;
 }
 
 /**

@@ -9,7 +9,9 @@ const alignment = 64;
 
 /**
  * Where the inputs and outputs of one call will lie, as places counted from an address that is known only once the room
- * for all of them has been reserved. Nothing is allocated here. Place 0 stays free: it means "not there".
+ * for all of them has been reserved. Nothing is allocated here. Place 0 stays free: it means "not there". An empty axis
+ * takes the room of one of size 1, so that what an empty tensor claims in its other axes (the width of a row, which the
+ * core needs scratch for; more heads than it could ever visit) is held against the limit too.
  */
 export class Layout {
   /** The room for everything; Infinity once it is beyond exact numbers. */
@@ -24,7 +26,7 @@ export class Layout {
     const place = this.bytes;
     const elementBytes = type.BYTES_PER_ELEMENT;
     this.pieces.push({ name, shape, elementBytes });
-    this.bytes += Math.ceil((countOf(shape) * elementBytes) / alignment) * alignment;
+    this.bytes += Math.ceil((countOf(withoutZeros(shape)) * elementBytes) / alignment) * alignment;
     return place;
   }
 
@@ -37,9 +39,13 @@ export class Layout {
 
   /** The exact bytes of all pieces, however many, and the largest piece: for a refusal. */
   describe() {
-    const bytes = this.pieces.map(({ shape, elementBytes }) => exactCountOf(shape) * BigInt(elementBytes));
+    const bytes = this.pieces.map(({ shape, elementBytes }) => exactCountOf(withoutZeros(shape)) * BigInt(elementBytes));
     const total = bytes.reduce((sum, piece) => sum + piece, 0n);
     const largest = this.pieces[bytes.reduce((best, piece, i) => (piece > bytes[best] ? i : best), 0)];
-    return { bytes: String(total), largest: `most of it for ${largest.name} of shape [${largest.shape.join(', ')}]` };
+    const counted = largest.shape.includes(0) ? ', an empty axis counted as 1' : '';
+    return { bytes: String(total), largest: `most of it for ${largest.name} of shape [${largest.shape.join(', ')}]${counted}` };
   }
 }
+
+/** @param {readonly number[]} shape */
+const withoutZeros = (shape) => shape.map((size) => Math.max(size, 1));

@@ -54,11 +54,11 @@ function enginesFrom(wasm) {
   return engines;
 }
 
-/** @param {WasmInput | undefined} wasm @param {string} wanted @param {() => void} onDispose */
-async function load(wasm, wanted, onDispose) {
+/** @param {WasmInput | undefined} wasm @param {string} wanted @param {() => void} onEnd */
+async function load(wasm, wanted, onEnd) {
   const { module, where } = await compileModule(wasm, wanted === 'scalar' ? 'scalar' : 'simd');
   const instance = await instantiate(module, where);
   const variant = instance.raw._simd() ? 'simd' : 'scalar';
   if (wanted !== 'auto' && wanted !== variant) throw refusals.variant(wanted, variant, where);
-  return createEngine(new Core(module, instance), variant, onDispose);
+  return createEngine(new Core(module, instance, onEnd), variant);
 }

@@ -1,4 +1,5 @@
 import { refusals } from './errors.js';
+import { reading } from './reading.js';
 import { countOf } from './sizes.js';
 
 /** @typedef {import('./layout.js').ArrayType} ArrayType */
@@ -29,9 +30,11 @@ export class Memory {
   /** Copies the inputs of a layout to where it puts them. @param {number} base @param {import('./layout.js').Layout} layout */
   write(base, layout) {
     for (const { name, type, data, count, place } of layout.inputs) {
-      // A getter among the arguments can shrink, grow or transfer a buffer that was read before it.
-      if (data.length !== count) throw refusals.changed(name, count, data.length);
-      this.view(type).set(data, (base + place) / type.BYTES_PER_ELEMENT);
+      reading(name, () => {
+        // A getter among the arguments can shrink, grow or transfer a buffer that was read before it.
+        if (data.length !== count) throw refusals.changed(name, count, data.length);
+        this.view(type).set(data, (base + place) / type.BYTES_PER_ELEMENT);
+      });
     }
   }
 

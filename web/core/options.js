@@ -3,6 +3,7 @@ import { broadcastStrides, ofEmptyRows } from './broadcast.js';
 import { refusals } from './errors.js';
 import { isList, requireAttached } from './lists.js';
 import { boundPositions, readWindow } from './reach.js';
+import { reading } from './reading.js';
 import { record } from './record.js';
 import { isSize, largestSize } from './sizes.js';
 import { readTensor } from './tensor-input.js';
@@ -142,9 +143,11 @@ function boolean(name, value) {
 /** A copy of a list, whose length is checked first: a copy of a much longer one takes forever. @param {string} name @param {string} expected @param {unknown} value @param {number} length */
 function list(name, expected, value, length) {
   if (!isList(value)) throw refusals.listOf(name, expected, value);
-  requireAttached(name, value);
-  if (value.length !== length) throw refusals.listLength(name, expected, `${value.length} of them`);
-  return Array.from({ length }, (_, i) => value[i]);
+  return reading(name, () => {
+    requireAttached(name, value);
+    if (value.length !== length) throw refusals.listLength(name, expected, `${value.length} of them`);
+    return Array.from({ length }, (_, i) => value[i]);
+  });
 }
 
 /** @param {string} name @param {string} expected @param {unknown} value */

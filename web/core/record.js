@@ -1,5 +1,6 @@
 import { refusals } from './errors.js';
 import { isList } from './lists.js';
+import { reading } from './reading.js';
 
 /**
  * The own properties of a plain object, each read once, if it has no others than the known ones. Options that an object
@@ -10,12 +11,14 @@ import { isList } from './lists.js';
 export function record(name, value, known) {
   if (typeof value !== 'object' || value === null || isList(value)) throw refusals.options(name, value);
   if (!isPlain(value)) throw refusals.plain(name, value);
-  const own = Object.create(null);
-  for (const key of Object.getOwnPropertyNames(value)) {
-    if (!known.includes(key)) throw refusals.unknown(name, key, known);
-    own[key] = /** @type {Record<string, unknown>} */ (value)[key];
-  }
-  return own;
+  return reading(name, () => {
+    const own = Object.create(null);
+    for (const key of Object.getOwnPropertyNames(value)) {
+      if (!known.includes(key)) throw refusals.unknown(name, key, known);
+      own[key] = /** @type {Record<string, unknown>} */ (value)[key];
+    }
+    return own;
+  });
 }
 
 /** Whether the prototype is null or the Object.prototype of any realm. @param {object} value */

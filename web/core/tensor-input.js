@@ -1,6 +1,7 @@
 import { refusals } from './errors.js';
 import { deepest, flatten, position, roomFor } from './flatten.js';
 import { isList, isNumericView, requireAttached } from './lists.js';
+import { reading } from './reading.js';
 import { countOf, exactCountOf, isSize, largestSize } from './sizes.js';
 
 /**
@@ -35,12 +36,14 @@ const numbers = {
  * @returns {View}
  */
 export function readTensor(name, value, judge = anyShape, axes = []) {
-  if (isList(value)) return /** @type {View} */ (flatten(name, value, numbers, judge));
-  if (typeof value !== 'object' || value === null || !('data' in value && 'shape' in value)) throw refusals.tensor(name, value);
-  if ('dtype' in value && value.dtype === 'bool') throw refusals.booleanTensor(name);
-  const shape = readShape(name, value.shape);
-  judge(shape);
-  return { data: readData(name, value.data, shape, axes), shape };
+  return reading(name, () => {
+    if (isList(value)) return /** @type {View} */ (flatten(name, value, numbers, judge));
+    if (typeof value !== 'object' || value === null || !('data' in value && 'shape' in value)) throw refusals.tensor(name, value);
+    if ('dtype' in value && value.dtype === 'bool') throw refusals.booleanTensor(name);
+    const shape = readShape(name, value.shape);
+    judge(shape);
+    return { data: readData(name, value.data, shape, axes), shape };
+  });
 }
 
 /** The judge of an argument that may have any shape. */

@@ -1,5 +1,6 @@
 import { loadErrors, refusals } from './errors.js';
 import { isDetached } from './lists.js';
+import { reading } from './reading.js';
 import { wasmSources } from './wasm-source.js';
 import { shorten } from './wording.js';
 
@@ -26,8 +27,8 @@ const isModule = (wasm) => tag(wasm) === 'WebAssembly.Module';
  * @returns {asserts wasm is WasmInput | undefined}
  */
 export function requireWasmInput(wasm) {
-  if (wasm === undefined || isUrl(wasm) || isResponse(wasm) || isBytes(wasm) || isModule(wasm)) return;
-  throw refusals.wasm(wasm);
+  const known = reading('wasm', () => wasm === undefined || isUrl(wasm) || isResponse(wasm) || isBytes(wasm) || isModule(wasm));
+  if (!known) throw refusals.wasm(wasm);
 }
 
 /**

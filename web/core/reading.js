@@ -1,0 +1,17 @@
+import { isRefusal, refusals } from './errors.js';
+
+/**
+ * Reads something of the caller's, which may run the caller's code: the traps of a proxy, a getter, a method that a class
+ * has overridden. What that throws becomes the cause of a refusal that names the argument.
+ * @template T
+ * @param {string} name the argument
+ * @param {() => T} read
+ * @returns {T}
+ */
+export function reading(name, read) {
+  try {
+    return read();
+  } catch (problem) {
+    throw isRefusal(problem) ? problem : refusals.unreadable(name, problem);
+  }
+}
