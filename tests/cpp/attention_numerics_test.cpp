@@ -138,7 +138,8 @@ TEST_CASE("masked keys and values have no influence, whatever they hold") {
     Random random(seed);
     const std::size_t queries = random.between(1, 40);
     const std::size_t keys = random.between(1, 90);
-    Call call(Call::oneHead(queries, keys, random.between(1, 20), random.between(1, 20)));
+    const std::size_t keyDim = random.between(1, 20);
+    Call call(Call::oneHead(queries, keys, keyDim, random.between(1, 20)));
     randomise(call, seed);
     auto flags = random.flags(keys, 0.6);
     call.setAllowKeys(flags, false);
