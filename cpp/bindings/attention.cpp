@@ -26,11 +26,10 @@ Address prepareAttention(const Shape& shape, const CallOptions& options, const C
 ReportNumbers runAttention() {
   const Call& call = prepared();
   const CallTensors& places = call.tensors();
-  const Inputs inputs{call.at<const float>(places.query), call.at<const float>(places.key),
-                      call.at<const float>(places.value)};
   const Outputs outputs{call.at<float>(places.output), call.at<float>(places.weights), call.at<float>(places.scores),
                         call.at<float>(places.logSumExp)};
-  const Report report = attention(call.shape(), inputs, call.options(), outputs, call.tile(), workspace());
+  const Report report =
+      attention(call.shape(), call.inputs<float>(), call.options(), outputs, call.tile(), workspace());
   return {static_cast<std::uint8_t>(report.status), static_cast<double>(report.flops),
           static_cast<double>(report.tilesVisited), static_cast<double>(report.tilesSkipped),
           static_cast<double>(report.workingBytes)};

@@ -23,7 +23,6 @@ Options Call::options() const {
   Options to;
   to.scale = given(from.scale);
   to.softcap = given(from.softcap);
-  to.bias = broadcast<float>(from.bias);
   to.emptyRows = static_cast<EmptyRows>(from.emptyRows);
   to.mask.causal = from.causal;
   if (const auto offset = given(from.queryOffset)) to.mask.queryOffset = static_cast<std::int64_t>(*offset);

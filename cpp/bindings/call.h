@@ -70,6 +70,12 @@ class Call {
   [[nodiscard]] TileSize tile() const { return {options_.tileQueries, options_.tileKeys}; }
 
   template <class T>
+  [[nodiscard]] TensorInputs<T> inputs() const {
+    return {at<const T>(tensors_.query), at<const T>(tensors_.key), at<const T>(tensors_.value),
+            broadcast<T>(options_.bias)};
+  }
+
+  template <class T>
   [[nodiscard]] T* at(Place place) const {
     return place == 0 ? nullptr : bindings::at<T>(base_ + place);
   }

@@ -15,11 +15,10 @@ Address prepareReference(const Shape& shape, const CallOptions& options, const C
 std::uint8_t runReference() {
   const Call& call = prepared();
   const CallTensors& places = call.tensors();
-  const reference::Inputs inputs{call.at<const double>(places.query), call.at<const double>(places.key),
-                                 call.at<const double>(places.value)};
   const reference::Outputs outputs{call.at<double>(places.output), call.at<double>(places.weights),
                                    call.at<double>(places.scores), call.at<double>(places.logSumExp)};
-  return static_cast<std::uint8_t>(reference::attention(call.shape(), inputs, call.options(), outputs, workspace()));
+  return static_cast<std::uint8_t>(
+      reference::attention(call.shape(), call.inputs<double>(), call.options(), outputs, workspace()));
 }
 
 }  // namespace

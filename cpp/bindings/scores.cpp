@@ -13,10 +13,8 @@ Address prepareScores(const Shape& shape, const CallOptions& options, const Call
 
 std::uint8_t runScores() {
   const Call& call = prepared();
-  const CallTensors& places = call.tensors();
-  return static_cast<std::uint8_t>(scores(call.shape(), call.at<const float>(places.query),
-                                          call.at<const float>(places.key), call.options(),
-                                          call.at<float>(places.scores), workspace()));
+  return static_cast<std::uint8_t>(
+      scores(call.shape(), call.inputs<float>(), call.options(), call.at<float>(call.tensors().scores), workspace()));
 }
 
 }  // namespace

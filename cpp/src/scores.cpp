@@ -10,7 +10,7 @@ std::uint64_t scoresWorkingBytes(const Shape& shape) {
   return sumOf({Arena::paddedBytes<double>(shape.keys), Arena::paddedBytes<std::uint8_t>(shape.keys)});
 }
 
-Status scores(const Shape& shape, const float* query, const float* key, const Options& options, float* scores,
+Status scores(const Shape& shape, const TensorInputs<float>& inputs, const Options& options, float* scores,
               Arena& arena) {
   if (const Status status = check(shape, sizeof(float), true); status != Status::ok) return status;
   if (const Status status = check(options); status != Status::ok) return status;
@@ -21,10 +21,11 @@ Status scores(const Shape& shape, const float* query, const float* key, const Op
   const auto row = arena.take<double>(nk);
   const auto visible = arena.take<std::uint8_t>(nk);
 
-  const ExactScores exact(shape, options);
+  const ExactScores exact(shape, options, inputs.bias);
+  const float* query = inputs.query;
   for (std::size_t b = 0; b < shape.batch; ++b) {
     for (std::size_t h = 0; h < shape.queryHeads; ++h) {
-      const float* const keys = key + (b * shape.kvHeads + shape.kvHeadOf(h)) * nk * shape.keyDim;
+      const float* const keys = inputs.key + (b * shape.kvHeads + shape.kvHeadOf(h)) * nk * shape.keyDim;
       for (std::size_t i = 0; i < shape.queries; ++i, query += shape.keyDim, scores += nk) {
         exact.row(b, h, i, query, keys, row.data(), visible.data());
         for (std::size_t j = 0; j < nk; ++j) scores[j] = static_cast<float>(row[j]);

@@ -170,6 +170,44 @@ TEST_CASE("a bias of −∞ forbids, NaN and ∞ in the forbidden value included
   call.checkAgainstReference();
 }
 
+TEST_CASE("a key or value that a bias of −∞ forbids has no influence, whatever it holds") {
+  for (const float poison : {kNaN, kInfinity, -kInfinity, kHuge, -kHuge}) {
+    for (const std::size_t keys : {std::size_t{1}, std::size_t{3}, std::size_t{70}}) {
+      for (const bool capped : {false, true}) {
+        INFO("poison " << poison << ", keys " << keys << ", capped " << capped);
+        Call call(Call::oneHead(6, keys, 5, 4));
+        randomise(call, 15);
+        if (capped) call.options.softcap = 5;
+        std::vector<float> bias(keys);
+        for (std::size_t j = 0; j < keys; j += 2) bias[j] = -kInfinity;
+        call.setBias(bias, {1, 1, 1, keys});
+        const auto clean = call.run();
+        for (std::size_t j = 0; j < keys; j += 2) {
+          std::fill_n(&call.key[j * 5], 5, poison);
+          std::fill_n(&call.value[j * 4], 4, poison);
+        }
+        const auto poisoned = call.run();
+        CHECK(poisoned.scores == clean.scores);
+        // A row that was in doubt is computed again in float64, so equal to within rounding.
+        for (std::size_t i = 0; i < clean.output.size(); ++i) {
+          CHECK(std::fabs(clean.output[i] - poisoned.output[i]) <= 4e-6F);
+        }
+        call.checkAgainstReference();
+      }
+    }
+  }
+}
+
+TEST_CASE("a forbidden key that is not a number does not send its rows to float64") {
+  Call call(Call::oneHead(20, 40, 8, 4));
+  randomise(call, 16);
+  std::vector<float> bias(40);
+  bias[7] = -kInfinity;
+  call.setBias(bias, {1, 1, 1, 40});
+  call.key[7 * 8] = kNaN;
+  CHECK(call.run().report.carefulRows == 0);
+}
+
 TEST_CASE("rows without a visible key follow the policy") {
   for (const bool byBias : {false, true}) {
     Call call(Call::oneHead(2, 4, 1, 2));

@@ -46,3 +46,18 @@ TEST_CASE("the reference needs float64: 1e-12 beside 1") {
   CHECK(output == value);
   CHECK(score == key);
 }
+
+TEST_CASE("the reference adds its bias in float64") {
+  Shape shape;
+  shape.queries = shape.keys = 1;
+  const double one = 1;
+  const double bias = 0.1;
+  double output = 0;
+  double score = 0;
+  Arena arena;
+  Options options;
+  options.scale = 0;
+  REQUIRE(reference::attention(shape, {&one, &one, &one, {&bias}}, options, {&output, nullptr, &score}, arena) ==
+          Status::ok);
+  CHECK(score == bias);
+}

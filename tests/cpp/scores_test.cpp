@@ -13,14 +13,16 @@ namespace {
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
 std::vector<float> scoresOf(std::size_t queries, std::size_t keys, std::size_t dim, const std::vector<float>& query,
-                            const std::vector<float>& key, const Options& options) {
+                            const std::vector<float>& key, const Options& options,
+                            const std::vector<float>& bias = {}) {
   Shape shape;
   shape.queries = queries;
   shape.keys = keys;
   shape.keyDim = dim;
   std::vector<float> result(queries * keys);
   Arena arena;
-  REQUIRE(scores(shape, query.data(), key.data(), options, result.data(), arena) == Status::ok);
+  REQUIRE(scores(shape, {query.data(), key.data(), nullptr, {bias.empty() ? nullptr : bias.data(), {0, 0, 0, 1}}},
+                 options, result.data(), arena) == Status::ok);
   return result;
 }
 
@@ -40,12 +42,18 @@ TEST_CASE("softcap comes after the scale, bias after the softcap, masks last") {
   options.scale = 2;
   options.softcap = 5;
   const std::vector<float> bias{10, std::numeric_limits<float>::quiet_NaN()};
-  options.bias = {bias.data(), {0, 0, 0, 1}};
   options.mask.causal = true;
   options.mask.queryOffset = 0;
-  const auto result = scoresOf(1, 2, 1, {3}, {1, 1}, options);
+  const auto result = scoresOf(1, 2, 1, {3}, {1, 1}, options, bias);
   CHECK(result[0] == Catch::Approx(5 * std::tanh(6.0 / 5) + 10));
   CHECK(result[1] == kMinusInfinity);
+}
+
+TEST_CASE("a bias of −∞ forbids a key that holds NaN or ∞") {
+  constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+  const std::vector<float> bias{kMinusInfinity, kMinusInfinity, 1};
+  CHECK(scoresOf(1, 3, 1, {2}, {kNaN, -kMinusInfinity, 3}, {}, bias) ==
+        std::vector<float>{kMinusInfinity, kMinusInfinity, 7});
 }
 
 TEST_CASE("impossible options are refused") {
@@ -58,10 +66,10 @@ TEST_CASE("impossible options are refused") {
        {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), 0.0, -1.0}) {
     Options options;
     options.softcap = bad;
-    CHECK(scores(shape, &one, &one, options, &score, arena) == Status::invalidOptions);
+    CHECK(scores(shape, {&one, &one}, options, &score, arena) == Status::invalidOptions);
   }
   Options options;
   options.scale = std::numeric_limits<double>::infinity();
-  CHECK(scores(shape, &one, &one, options, &score, arena) == Status::invalidOptions);
+  CHECK(scores(shape, {&one, &one}, options, &score, arena) == Status::invalidOptions);
   CHECK(score == 42);
 }

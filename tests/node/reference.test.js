@@ -44,6 +44,12 @@ for (const { variant, engine } of engines) {
       assert.deepEqual(Object.keys(engine.reference.attention([[1]], [[1]], [[1]], { returnWeights: false, returnScores: true, returnLogSumExp: true })), ['output', 'scores', 'logSumExp']);
     });
 
+    test('a bias counts in float64 as well', () => {
+      const { output, scores } = engine.reference.attention([[0]], [[1], [1]], [[0], [1]], { bias: [[0.1, 0]], returnScores: true });
+      assertClose(scores.data, [0.1, 0], 1e-15);
+      assertClose(output.data, [1 / (1 + Math.exp(0.1))], 1e-15);
+    });
+
     test('agrees with the formula written down independently', () => {
       const random = randomFrom(21);
       for (let round = 0; round < 30; round++) {

@@ -25,7 +25,7 @@ import { Tensor } from './tensor.js';
  */
 export function callAttention(core, { name, type, returnWeights, prepare, run }, q, k, v, options) {
   const { query, key, value, shape } = readInputs(q, k, v);
-  const settings = readOptions(options, attentionOptions, new Settings({ returnWeights }), shape);
+  const settings = readOptions(options, attentionOptions, new Settings({ type, returnWeights }), shape);
   const { layout, tensors } = settings;
   tensors.query = layout.addInput('q', type, query);
   tensors.key = layout.addInput('k', type, key);

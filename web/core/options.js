@@ -29,7 +29,7 @@ const readers = {
   bias(value, settings, shape) {
     const strides = (/** @type {readonly number[]} */ own) => broadcastStrides('bias', ofEmptyRows(value, own, shape), shape);
     const bias = readTensor('bias', value, strides);
-    settings.broadcast('bias', Float32Array, bias, strides(bias.shape));
+    settings.broadcast('bias', settings.type, bias, strides(bias.shape));
   },
   causal(value, { wire }) {
     wire.causal = boolean('causal', value);

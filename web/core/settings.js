@@ -34,8 +34,9 @@ export class Settings {
   returnScores = false;
   returnLogSumExp = false;
 
-  /** @param {{ returnWeights?: boolean }} [defaults] */
-  constructor({ returnWeights = false } = {}) {
+  /** @param {{ type?: typeof Float32Array | typeof Float64Array, returnWeights?: boolean }} [method] the precision of its tensors, and a default */
+  constructor({ type = Float32Array, returnWeights = false } = {}) {
+    this.type = type;
     this.returnWeights = returnWeights;
   }
 

@@ -41,7 +41,7 @@
  * @property {number} [scale] default 1/√d. It replaces the default; 0 gives uniform weights.
  * @property {{ kind: 'scaled-dot' }} [scoring] how a query and a key make a score
  * @property {number} [softcap] above 0. Default: none.
- * @property {TensorInput} [bias] float32, broadcast from the right to [B, Hq, nq, nk]; −Infinity forbids
+ * @property {TensorInput} [bias] in the precision of the call, broadcast from the right to [B, Hq, nq, nk]; −Infinity forbids
  */
 
 /** @typedef {ScoreSettings & MaskOptions} ScoreOptions */

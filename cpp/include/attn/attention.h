@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "attn/arena.h"
+#include "attn/inputs.h"
 #include "attn/options.h"
 #include "attn/shape.h"
 #include "attn/status.h"
@@ -20,7 +21,7 @@ namespace attn {
 // in proportion to nq · nk unless weights or scores are asked for.
 //
 // What holds for every build (SIMD or scalar) and every tile size:
-//   - masked keys and values have no influence, whatever they hold;
+//   - keys and values that a mask or a bias of −∞ forbids have no influence, whatever they hold;
 //   - a NaN or +∞ score at a visible position makes that row NaN and no other; −∞ forbids;
 //   - if all scores are finite float32 numbers, so are weights and logSumExp;
 //   - weights that underflow are exactly 0;
@@ -28,12 +29,7 @@ namespace attn {
 // Error against float64: at most 1e-6 of the row's largest |v|, for every size and for scores of any
 // size. (Rows whose scores are too large for float32 to tell apart get those scores in float64.)
 
-/// Float32 tensors, layouts as in attn/shape.h. A pointer to an empty tensor may be null.
-struct Inputs {
-  const float* query = nullptr;
-  const float* key = nullptr;
-  const float* value = nullptr;
-};
+using Inputs = TensorInputs<float>;
 
 /// `output` is required, null means "not wanted" for the others. Asking for more never changes
 /// the output. No output may overlap an input.

@@ -1,20 +1,13 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
 
-namespace attn {
+#include "attn/broadcast.h"
 
-/// A tensor broadcast to [B, Hq, nq, nk]: element (b, h, i, j) is
-/// `data[b·strides[0] + h·strides[1] + i·strides[2] + j·strides[3]]`; stride 0 repeats along an axis.
-template <class T>
-struct Broadcast {
-  const T* data = nullptr;  ///< null: not given
-  std::array<std::size_t, 4> strides{};
-};
+namespace attn {
 
 /// Flags for keys alone: key j of batch entry b has flag `data[b·batchStride + j]`.
 struct KeyFlags {
@@ -63,12 +56,11 @@ struct MaskOptions {
 ///
 ///   s = scale · q·k            scale: any finite number, default 1/√d; 0 gives uniform weights
 ///   s = c · tanh(s / c)        softcap c > 0, if given
-///   s = s + bias               bias −∞ forbids
+///   s = s + bias               if given (see attn/inputs.h); −∞ forbids
 ///   s = −∞ where masked        by selection, not by adding a large negative number
 struct Options {
   std::optional<double> scale;
   std::optional<double> softcap;
-  Broadcast<float> bias;
   MaskOptions mask;
   EmptyRows emptyRows = EmptyRows::zero;
 };

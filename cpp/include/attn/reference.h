@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "attn/arena.h"
+#include "attn/inputs.h"
 #include "attn/options.h"
 #include "attn/shape.h"
 #include "attn/status.h"
@@ -11,12 +12,7 @@
 /// kernel, and the numbers shown beside it.
 namespace attn::reference {
 
-/// Layouts as in attn/shape.h.
-struct Inputs {
-  const double* query = nullptr;
-  const double* key = nullptr;
-  const double* value = nullptr;
-};
+using Inputs = TensorInputs<double>;
 
 /// `output` is required, null means "not wanted" for the others. Meanings as in attn/attention.h.
 struct Outputs {

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "attn/arena.h"
+#include "attn/inputs.h"
 #include "attn/options.h"
 #include "attn/shape.h"
 #include "attn/status.h"
@@ -15,8 +16,8 @@ namespace attn {
 /// The scores that softmax sees, after scale, softcap, bias and masks, −∞ where masked: accumulated
 /// in float64 and rounded once, so that a score which is a round number stays one.
 ///
-/// query [B, Hq, nq, d], key [B, Hk, nk, d] → scores [B, Hq, nq, nk]; `shape.valueDim` is not used.
-[[nodiscard]] Status scores(const Shape& shape, const float* query, const float* key, const Options& options,
+/// `scores` is [B, Hq, nq, nk]. The values and `shape.valueDim` are not used.
+[[nodiscard]] Status scores(const Shape& shape, const TensorInputs<float>& inputs, const Options& options,
                             float* scores, Arena& arena);
 
 }  // namespace attn

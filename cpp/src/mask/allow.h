@@ -40,9 +40,7 @@ class AllowMask {
   }
 
   [[nodiscard]] const std::uint8_t* flagsOf(const Tile& tile, std::size_t r) const {
-    const auto& strides = allow_.strides;
-    return allow_.data + tile.batch * strides[0] + tile.head * strides[1] + (tile.query + r) * strides[2] +
-           tile.key * strides[3];
+    return allow_.at(tile.batch, tile.head, tile.query + r, tile.key);
   }
 
   Broadcast<std::uint8_t> allow_;

@@ -45,8 +45,8 @@ struct Row {
 
 class Formula {
  public:
-  Formula(const Shape& shape, const Options& options)
-      : shape_(shape), options_(options), scale_(scaleOf(shape, options)), masks_(shape, options.mask) {}
+  Formula(const Shape& shape, const Options& options, const Broadcast<double>& bias)
+      : shape_(shape), options_(options), bias_(bias), scale_(scaleOf(shape, options)), masks_(shape, options.mask) {}
 
   void apply(std::size_t b, std::size_t h, std::size_t i, Row& row) const {
     if (shape_.keys == 0) return empty(b, row);
@@ -59,7 +59,7 @@ class Formula {
 
     xt::noalias(s) = scale_ * xt::sum(k * q, {1});
     if (options_.softcap) xt::noalias(s) = *options_.softcap * xt::tanh(s / *options_.softcap);
-    if (options_.bias.data != nullptr) addBias(b, h, i, row.scores);
+    if (bias_.data != nullptr) addBias(b, h, i, row.scores);
     xt::noalias(s) = xt::where(xt::not_equal(visible, 0), s, -kInfinity);
     // A score of −∞ forbids, wherever it comes from.
     xt::noalias(visible) = xt::greater(s, -kInfinity) || xt::isnan(s);
@@ -76,10 +76,12 @@ class Formula {
   }
 
  private:
+  /// A bias of −∞ forbids whatever the score is, NaN included.
   void addBias(std::size_t b, std::size_t h, std::size_t i, double* scores) const {
-    const auto& [data, strides] = options_.bias;
-    const float* const bias = data + b * strides[0] + h * strides[1] + i * strides[2];
-    for (std::size_t j = 0; j < shape_.keys; ++j) scores[j] += double{bias[j * strides[3]]};
+    for (std::size_t j = 0; j < shape_.keys; ++j) {
+      const double bias = *bias_.at(b, h, i, j);
+      scores[j] = bias == -kInfinity ? bias : scores[j] + bias;
+    }
   }
 
   /// output = weights · values, over the visible keys alone: 0 · NaN would be NaN.
@@ -117,6 +119,7 @@ class Formula {
 
   const Shape& shape_;
   const Options& options_;
+  const Broadcast<double>& bias_;
   double scale_;
   MaskSet masks_;
 };
@@ -141,7 +144,7 @@ Status attention(const Shape& shape, const Inputs& inputs, const Options& option
   row.weights = arena.take<double>(nk).data();
   row.visible = arena.take<std::uint8_t>(nk).data();
 
-  const Formula formula(shape, options);
+  const Formula formula(shape, options, inputs.bias);
   std::size_t r = 0;
   for (std::size_t b = 0; b < batch; ++b) {
     for (std::size_t h = 0; h < queryHeads; ++h) {

@@ -28,12 +28,12 @@ Report attention(const Shape& shape, const Inputs& inputs, const Options& option
   }
 
   if (outputs.scores != nullptr) {
-    report.status = scores(shape, inputs.query, inputs.key, options, outputs.scores, arena);
+    report.status = scores(shape, inputs, options, outputs.scores, arena);
     if (report.status != Status::ok) return report;
   }
 
   const tiled::Plan plan(shape, tile);
-  tiled::TileLoop loop(shape, options, plan, arena);
+  tiled::TileLoop loop(shape, options, inputs.bias, plan, arena);
   const std::size_t group = shape.queryHeads / shape.kvHeads;
   for (std::size_t b = 0; b < shape.batch; ++b) {
     for (std::size_t kvHead = 0; kvHead < shape.kvHeads; ++kvHead) {

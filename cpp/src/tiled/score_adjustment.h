@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <numbers>
 
+#include "attn/broadcast.h"
 #include "attn/options.h"
 #include "mask/mask.h"
 #include "scale.h"
@@ -17,10 +19,8 @@ namespace attn::tiled {
 /// units, so with them log₂ e is a factor of its own.
 class ScoreAdjustment {
  public:
-  explicit ScoreAdjustment(const Options& options)
-      : caps_(options.softcap.has_value()),
-        softcap_(static_cast<float>(options.softcap.value_or(0))),
-        bias_(options.bias) {}
+  ScoreAdjustment(const Options& options, const Broadcast<float>& bias)
+      : caps_(options.softcap.has_value()), softcap_(static_cast<float>(options.softcap.value_or(0))), bias_(bias) {}
 
   /// The factor of the queries: scale, times log₂ e if nothing follows.
   [[nodiscard]] double queryFactor(double scale) const { return isNone() ? scale * std::numbers::log2e : scale; }
@@ -53,10 +53,12 @@ class ScoreAdjustment {
   }
 
   void addBias(const Tile& tile, std::size_t r, float* row) const {
-    const auto& strides = bias_.strides;
-    const float* const bias = bias_.data + tile.batch * strides[0] + tile.head * strides[1] +
-                              (tile.query + r) * strides[2] + tile.key * strides[3];
-    for (std::size_t c = 0; c < tile.keys; ++c) row[c] += bias[c * strides[3]];
+    constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
+    const float* bias = bias_.at(tile.batch, tile.head, tile.query + r, tile.key);
+    for (std::size_t c = 0; c < tile.keys; ++c, bias += bias_.strides[3]) {
+      // Selected, since the score of a forbidden key may be NaN or +∞.
+      row[c] = *bias == kMinusInfinity ? *bias : row[c] + *bias;
+    }
   }
 
   bool caps_;

@@ -79,14 +79,15 @@ std::uint64_t TileLoop::workingBytes(const Shape& shape, const Plan& plan) {
                 Arena::paddedBytes<std::uint8_t>(kMicroRows * kMaxTileKeys)});
 }
 
-TileLoop::TileLoop(const Shape& shape, const Options& options, const Plan& plan, Arena& arena)
+TileLoop::TileLoop(const Shape& shape, const Options& options, const Broadcast<float>& bias, const Plan& plan,
+                   Arena& arena)
     : shape_(shape),
       plan_(plan),
       masks_(shape, options.mask),
-      adjustment_(options),
+      adjustment_(options, bias),
       queryFactor_(adjustment_.queryFactor(scaleOf(shape, options))),
       keyValueTiles_(shape_, plan_, arena),
-      exactScores_(shape, options),
+      exactScores_(shape, options, bias),
       wideScores_(shape, exactScores_, arena),
       carefulRow_(shape, options, exactScores_, arena),
       blocks_(arena.take<RowBlock>(plan.rowBlocks)),

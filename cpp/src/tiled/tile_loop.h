@@ -48,7 +48,7 @@ class TileLoop {
   static std::uint64_t workingBytes(const Shape& shape, const Plan& plan);
 
   /// Takes `workingBytes` from the arena.
-  TileLoop(const Shape& shape, const Options& options, const Plan& plan, Arena& arena);
+  TileLoop(const Shape& shape, const Options& options, const Broadcast<float>& bias, const Plan& plan, Arena& arena);
 
   /// The key/value head that the query heads to come attend to.
   void setKeyValueHead(const KeyValueHead& head);

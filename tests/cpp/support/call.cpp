@@ -48,7 +48,7 @@ void Call::setAllow(std::vector<std::uint8_t> data, std::array<std::size_t, 4> s
 
 void Call::setBias(std::vector<float> data, std::array<std::size_t, 4> sizes) {
   bias = std::move(data);
-  options.bias = {bias.data(), stridesOf(sizes)};
+  biasStrides = stridesOf(sizes);
 }
 
 void Call::setAllowKeys(std::vector<std::uint8_t> data, bool perBatch) {
@@ -77,7 +77,7 @@ Result<float> Call::run() const {
   result.logSumExp.assign(rows, kUnwritten);
   Arena arena;
   result.report = attention(
-      shape, {query.data(), key.data(), value.data()}, options,
+      shape, {query.data(), key.data(), value.data(), {bias.empty() ? nullptr : bias.data(), biasStrides}}, options,
       {result.output.data(), result.weights.data(), result.scores.data(), result.logSumExp.data()}, tile, arena);
   return result;
 }
@@ -87,6 +87,7 @@ Result<double> Call::reference() const {
   const std::vector<double> q(query.begin(), query.end());
   const std::vector<double> k(key.begin(), key.end());
   const std::vector<double> v(value.begin(), value.end());
+  const std::vector<double> wideBias(bias.begin(), bias.end());
   Result<double> result;
   result.output.resize(rows * shape.valueDim);
   result.weights.resize(rows * shape.keys);
@@ -94,7 +95,7 @@ Result<double> Call::reference() const {
   result.logSumExp.resize(rows);
   Arena arena;
   result.report.status = reference::attention(
-      shape, {q.data(), k.data(), v.data()}, options,
+      shape, {q.data(), k.data(), v.data(), {bias.empty() ? nullptr : wideBias.data(), biasStrides}}, options,
       {result.output.data(), result.weights.data(), result.scores.data(), result.logSumExp.data()}, arena);
   return result;
 }

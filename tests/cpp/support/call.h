@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -25,6 +26,8 @@ struct Call {
   std::vector<float> query;
   std::vector<float> key;
   std::vector<float> value;
+  std::vector<float> bias;  ///< empty: not given; see the setter
+  std::array<std::size_t, 4> biasStrides{};
   Options options;
   TileSize tile;
 
@@ -33,7 +36,6 @@ struct Call {
   std::vector<std::uint8_t> allowKeys;
   std::vector<std::uint32_t> keyLengths;
   std::vector<std::uint8_t> blocks;
-  std::vector<float> bias;
 
   Call() = default;
   explicit Call(const Shape& shape);
