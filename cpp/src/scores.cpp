@@ -14,6 +14,7 @@ Status scores(const Shape& shape, const TensorInputs<float>& inputs, const Optio
               Arena& arena) {
   if (const Status status = check(shape, sizeof(float), true); status != Status::ok) return status;
   if (const Status status = check(options); status != Status::ok) return status;
+  if (!shape.hasCells()) return Status::ok;
 
   const Arena::Scope scope(arena);
   if (!arena.reserve(scoresWorkingBytes(shape))) return Status::outOfMemory;

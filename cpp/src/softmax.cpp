@@ -50,6 +50,7 @@ void softmaxRow(const float* x, std::size_t columns, float* y) {
 }  // namespace
 
 void softmax(const float* x, std::size_t rows, std::size_t columns, float* y) {
+  if (columns == 0) return;
   for (std::size_t r = 0; r < rows; ++r) softmaxRow(x + r * columns, columns, y + r * columns);
 }
 

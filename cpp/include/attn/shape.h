@@ -34,6 +34,11 @@ struct Shape {
   [[nodiscard]] constexpr std::size_t kvHeadOf(std::size_t queryHead) const {
     return queryHead / (queryHeads / kvHeads);
   }
+
+  /// Whether there is any row of output to write, or any cell of scores. Without, a call returns at
+  /// once: a batch of 2³¹ entries, each without queries, would be a long loop for nothing.
+  [[nodiscard]] constexpr bool hasRows() const { return batch > 0 && queries > 0; }
+  [[nodiscard]] constexpr bool hasCells() const { return hasRows() && keys > 0; }
 };
 
 /// `invalidShape` if a head count or width is 0 or Hq is not a multiple of Hk; `tooLarge` if a

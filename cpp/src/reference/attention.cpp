@@ -135,6 +135,7 @@ Status attention(const Shape& shape, const Inputs& inputs, const Options& option
   const bool needsCells = outputs.weights != nullptr || outputs.scores != nullptr;
   if (const Status status = check(shape, sizeof(double), needsCells); status != Status::ok) return status;
   if (const Status status = check(options); status != Status::ok) return status;
+  if (!shape.hasRows()) return Status::ok;
 
   const Arena::Scope scope(arena);
   const auto& [batch, queryHeads, kvHeads, nq, nk, d, dv] = shape;

@@ -18,7 +18,7 @@ Report attention(const Shape& shape, const Inputs& inputs, const Options& option
   const bool needsCells = outputs.weights != nullptr || outputs.scores != nullptr;
   report.status = check(shape, sizeof(float), needsCells);
   if (report.status == Status::ok) report.status = check(options);
-  if (report.status != Status::ok) return report;
+  if (report.status != Status::ok || !shape.hasRows()) return report;
 
   const Arena::Scope scope(arena);
   report.workingBytes = attentionWorkingBytes(shape, options, tile);
