@@ -6,16 +6,18 @@
 
 namespace attn {
 
-Arena::~Arena() { ::operator delete(block_, std::align_val_t{kAlignment}); }
+Arena::~Arena() {
+  if (owned_) ::operator delete (block_, std::align_val_t{kAlignment});
+}
 
 bool Arena::reserve(std::uint64_t bytes) {
   if (bytes <= capacity_ - used_) return true;
-  if (used_ != 0 || bytes > std::numeric_limits<std::ptrdiff_t>::max()) return false;
+  if (!owned_ || used_ != 0 || bytes > std::numeric_limits<std::ptrdiff_t>::max()) return false;
 
   // The old block goes first, so that the new one may take its place.
-  ::operator delete(block_, std::align_val_t{kAlignment});
+  ::operator delete (block_, std::align_val_t{kAlignment});
   block_ = static_cast<std::byte*>(
-      ::operator new(static_cast<std::size_t>(bytes), std::align_val_t{kAlignment}, std::nothrow));
+      ::operator new (static_cast<std::size_t>(bytes), std::align_val_t{kAlignment}, std::nothrow));
   capacity_ = block_ == nullptr ? 0 : static_cast<std::size_t>(bytes);
   return block_ != nullptr;
 }

@@ -1,8 +1,10 @@
 #include "attn/arena.h"
 
+#include <array>
 #include <catch2/catch_test_macros.hpp>
 #include <cstdint>
 #include <limits>
+#include <span>
 
 using namespace attn;
 
@@ -35,6 +37,15 @@ TEST_CASE("an arena never moves what has been taken") {
   CHECK_FALSE(arena.reserve(65));
   CHECK(arena.capacity() == 128);
   CHECK(arena.take<std::uint8_t>(64).data() == taken.data() + 64);
+}
+
+TEST_CASE("an arena over somebody else's memory hands that out, and no more") {
+  alignas(Arena::kAlignment) std::array<std::byte, 128> memory{};
+  Arena arena{std::span<std::byte>(memory)};
+  CHECK(arena.capacity() == 128);
+  CHECK(arena.reserve(128));
+  CHECK_FALSE(arena.reserve(129));
+  CHECK(arena.take<std::byte>(128).data() == memory.data());
 }
 
 TEST_CASE("a scope gives back what was taken in it") {

@@ -68,6 +68,17 @@ TEST_CASE("F03 small weights are neither 0 nor far off") {
   call.checkAgainstReference();
 }
 
+TEST_CASE("F03 weights down to 87 below the maximum keep their size") {
+  Call call(Call::oneHead(1, 88, 1, 1));
+  std::vector<float> scores(88);
+  for (std::size_t j = 0; j < 88; ++j) scores[j] = -static_cast<float>(j);
+  setScores(call, scores);
+  const auto weights = call.run().weights;
+  const auto expected = call.reference().weights;
+  for (std::size_t j = 0; j < 87; ++j) CHECK(weights[j] == Catch::Approx(expected[j]).epsilon(1e-5));
+  call.checkAgainstReference();
+}
+
 TEST_CASE("a weight that underflows is exactly 0") {
   Call call(Call::oneHead(1, 2, 1, 1));
   setScores(call, {0, -200});

@@ -7,6 +7,8 @@ import { randomFrom } from './support/random.js';
 import { assertStillRight, refuses } from './support/refuses.js';
 import { zeros } from './support/tensors.js';
 
+/** @typedef {import('attn-widgets').Engine} Engine */
+
 /** An engine that no other test has used. @param {string} variant */
 const freshEngine = (variant) => loadEngine({ wasm: readFileSync(new URL(`../../dist/wasm/${variant}.wasm`, import.meta.url)) });
 const { grow } = WebAssembly.Memory.prototype;
@@ -74,6 +76,30 @@ for (const variant of ['simd', 'scalar']) {
         assert.equal(grown, 1);
       });
     });
+
+    for (const [first, prepare] of Object.entries({
+      'the first call': (/** @type {Engine} */ engine) => engine.softmax([1, 2]),
+      'a call of another kind': (/** @type {Engine} */ engine) => engine.attention([[1]], [[1]], [[1]]),
+    })) {
+      test(`a large call after ${first} leaves room for a larger one, each growing to at most a fifth more than it needs`, async () => {
+        const engine = await freshEngine(variant);
+        const empty = engine.info.memoryBytes;
+        prepare(engine);
+        for (const megabytes of [100, 160, 240]) {
+          const rows = (megabytes * 2 ** 20) / (2 * 4096 * 4);
+          engine.softmax(zeros(rows, 4096));
+          const { memoryBytes } = engine.info;
+          assert.ok(memoryBytes <= 1.2 * (megabytes * 2 ** 20 + empty), `${memoryBytes} bytes for ${megabytes} MiB`);
+          for (let i = 0; i < 100; i++) {
+            engine.attention([[1]], [[1]], [[1]]);
+            engine.scores([[1]], [[1]]);
+            engine.rowSums([[1]]);
+          }
+          assert.equal(engine.info.memoryBytes, memoryBytes);
+        }
+        assertStillRight(engine);
+      });
+    }
 
     test('scratch stays bounded by length, not by its square', async () => {
       const engine = await freshEngine(variant);

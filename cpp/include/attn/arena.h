@@ -17,12 +17,15 @@ class Arena {
   static constexpr std::size_t kAlignment = 64;
 
   Arena() = default;
+  /// Hands out memory of somebody else, aligned to 64 bytes, and never grows.
+  explicit Arena(std::span<std::byte> memory) : block_(memory.data()), capacity_(memory.size()), owned_(false) {}
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
   ~Arena();
 
   /// Makes sure `bytes` more can be taken. Grows by at most one allocation, to the exact need.
-  /// False if the memory cannot be had, or if it would have to move while parts of it are taken.
+  /// False if the memory cannot be had, if it would have to move while parts of it are taken, or if
+  /// it is somebody else's.
   [[nodiscard]] bool reserve(std::uint64_t bytes);
 
   /// The next `count` elements, uninitialised, aligned to 64 bytes. The room must have been reserved:
@@ -63,6 +66,7 @@ class Arena {
   std::byte* block_ = nullptr;
   std::size_t capacity_ = 0;
   std::size_t used_ = 0;
+  bool owned_ = true;
 };
 
 }  // namespace attn
