@@ -7,10 +7,14 @@
 
 namespace attn {
 
+Status check(const Shape& shape) {
+  const bool noneEmpty = shape.queryHeads > 0 && shape.kvHeads > 0 && shape.keyDim > 0 && shape.valueDim > 0;
+  return noneEmpty && shape.queryHeads % shape.kvHeads == 0 ? Status::ok : Status::invalidShape;
+}
+
 Status check(const Shape& shape, std::size_t elementBytes, bool needsCells) {
+  if (const Status status = check(shape); status != Status::ok) return status;
   const auto& [batch, queryHeads, kvHeads, queries, keys, keyDim, valueDim] = shape;
-  if (queryHeads == 0 || kvHeads == 0 || keyDim == 0 || valueDim == 0) return Status::invalidShape;
-  if (queryHeads % kvHeads != 0) return Status::invalidShape;
 
   // Pointer differences are signed, so no object may be larger than this.
   constexpr std::uint64_t kLargest = std::numeric_limits<std::ptrdiff_t>::max();

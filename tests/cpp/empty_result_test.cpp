@@ -46,6 +46,15 @@ TEST_CASE("a huge batch without cells has no scores, no mask, and softmax of not
   softmax(nullptr, kMost, 0, nullptr);
 }
 
+TEST_CASE("a mask without cells may have any number of heads and keys: it has no tensors to be too large") {
+  Shape shape = hugeBatch(0);
+  shape.queryHeads = kMost;
+  shape.keys = kMost;
+  CHECK(visibleCells(shape, {}, nullptr) == Status::ok);
+  shape.queryHeads = 0;
+  CHECK(visibleCells(shape, {}, nullptr) == Status::invalidShape);
+}
+
 TEST_CASE("an empty result does not hide that the call is wrong") {
   Options options;
   options.softcap = -1;

@@ -28,6 +28,19 @@ async function withInherited(name, value, work) {
   }
 }
 
+test('an empty result takes no time, however large its other axes', () => {
+  const most = 2 ** 31 - 1;
+  const q = { data: [], shape: [most, 1, 0, 1] };
+  const start = performance.now();
+  assert.deepEqual(engine.attention(q, q, q).output.shape, [most, 1, 0, 1]);
+  assert.deepEqual(engine.reference.attention(q, q, q).weights.shape, [most, 1, 0, 0]);
+  assert.deepEqual(engine.scores(q, q).shape, [most, 1, 0, 0]);
+  assert.deepEqual(engine.mask({ batch: most, heads: most, queries: 0, keys: most }).shape, [most, most, 0, most]);
+  assert.deepEqual(engine.softmax({ data: [], shape: [most, 0] }).shape, [most, 0]);
+  const seconds = (performance.now() - start) / 1000;
+  assert.ok(seconds < 1, `took ${seconds} s`);
+});
+
 describe('properties on Object.prototype', () => {
   test('calls are unaffected', async () => {
     const expected = attend({ causal: true });

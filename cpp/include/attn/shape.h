@@ -41,9 +41,11 @@ struct Shape {
   [[nodiscard]] constexpr bool hasCells() const { return hasRows() && keys > 0; }
 };
 
-/// `invalidShape` if a head count or width is 0 or Hq is not a multiple of Hk; `tooLarge` if a
-/// query, key, value or output tensor of `elementBytes` per element exceeds half the address
-/// space; with `needsCells`, also if a [B, Hq, nq, nk] tensor does.
+/// `invalidShape` if a head count or width is 0 or Hq is not a multiple of Hk.
+[[nodiscard]] Status check(const Shape& shape);
+
+/// As above, and `tooLarge` if a query, key, value or output tensor of `elementBytes` per element exceeds half the
+/// address space; with `needsCells`, also if a [B, Hq, nq, nk] tensor does.
 [[nodiscard]] Status check(const Shape& shape, std::size_t elementBytes, bool needsCells);
 
 }  // namespace attn

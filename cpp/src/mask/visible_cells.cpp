@@ -5,9 +5,10 @@
 namespace attn {
 
 Status visibleCells(const Shape& shape, const MaskOptions& options, std::uint8_t* cells) {
-  if (const Status status = check(shape, sizeof(std::uint8_t), true); status != Status::ok) return status;
+  if (const Status status = check(shape); status != Status::ok) return status;
   if (const Status status = check(options); status != Status::ok) return status;
   if (!shape.hasCells()) return Status::ok;
+  if (const Status status = check(shape, sizeof(std::uint8_t), true); status != Status::ok) return status;
 
   const MaskSet masks(shape, options);
   for (std::size_t b = 0; b < shape.batch; ++b) {
