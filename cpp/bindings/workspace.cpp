@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <new>
-#include <optional>
 #include <span>
 
 namespace attn::bindings {
@@ -46,21 +45,20 @@ class EndOfMemory {
   std::span<std::byte> memory_;
 };
 
-std::optional<Arena>& arena() {
-  static std::optional<Arena> arena;
-  return arena;
-}
-
 }  // namespace
 
-Arena& workspace() { return *arena(); }
+Arena& workspace() {
+  static Arena arena;
+  return arena;
+}
 
 Address reserve(double tensorBytes, std::uint64_t scratchBytes) {
   static EndOfMemory end;
   const auto tensors = Arena::paddedBytes<std::byte>(static_cast<std::uint64_t>(tensorBytes));
   if (!end.growTo(sumOf({tensors, scratchBytes}))) return 0;
-  Arena& fresh = arena().emplace(end.memory());
-  return reinterpret_cast<Address>(fresh.take<std::byte>(static_cast<std::size_t>(tensors)).data());
+  Arena& arena = workspace();
+  arena.use(end.memory());
+  return reinterpret_cast<Address>(arena.take<std::byte>(static_cast<std::size_t>(tensors)).data());
 }
 
 namespace {

@@ -15,8 +15,7 @@ template <class T>
   return reinterpret_cast<T*>(address);  // NOLINT(performance-no-int-to-ptr): JavaScript has no pointers
 }
 
-/// The one arena of the instance, once something has been reserved: a call's inputs and outputs lie at
-/// its start, its scratch behind them.
+/// The one arena of the instance: a call's inputs and outputs lie at its start, its scratch behind them.
 [[nodiscard]] Arena& workspace();
 
 /// Room for `tensorBytes` of inputs and outputs and `scratchBytes` behind them, in one growth at most;

@@ -215,7 +215,7 @@ TEST_CASE("a forbidden key that is not a number does not send its rows to float6
   std::vector<float> bias(40);
   bias[7] = -kInfinity;
   call.setBias(bias, {1, 1, 1, 40});
-  call.key[7 * 8] = kNaN;
+  call.key[std::size_t{7} * 8] = kNaN;
   CHECK(call.run().report.carefulRows == 0);
 }
 

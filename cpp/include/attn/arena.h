@@ -17,8 +17,6 @@ class Arena {
   static constexpr std::size_t kAlignment = 64;
 
   Arena() = default;
-  /// Hands out memory of somebody else, aligned to 64 bytes, and never grows.
-  explicit Arena(std::span<std::byte> memory) : block_(memory.data()), capacity_(memory.size()), owned_(false) {}
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
   ~Arena();
@@ -40,6 +38,10 @@ class Arena {
   [[nodiscard]] static constexpr std::uint64_t paddedBytes(std::uint64_t count) {
     return sumOf({productOf({count, sizeof(T)}), kAlignment - 1}) / kAlignment * kAlignment;
   }
+
+  /// Gives everything back, and hands out memory of somebody else from now on, aligned to 64 bytes. It
+  /// never grows, but may be replaced by other memory.
+  void use(std::span<std::byte> memory);
 
   /// Gives everything back; the block is kept.
   void reset() { used_ = 0; }
