@@ -36,6 +36,16 @@ async function suite(preset) {
   return { passed, closing: /^\d+% tests passed[^]*/m.exec(output)?.[0].trim() ?? 'ctest ran no tests' };
 }
 
+/** The C++ suite on this machine, with the counts of the conformance cases, which ctest keeps to itself. @returns {Promise<Outcome>} */
+async function native() {
+  const { passed, closing } = await suite('native');
+  const program = path.join(buildRoot, 'native/tests/cpp/attn-tests');
+  if (!existsSync(program)) return { passed: false, closing };
+  const cases = await show([program, '[conformance]']);
+  const counts = [...cases.output.matchAll(/^ +(\w+ \w+: \d+)$/gm)].map(([, count]) => count);
+  return { passed: passed && cases.passed && counts.length > 0, closing: `${closing}\nconformance: ${counts.join(', ') || 'no counts'}` };
+}
+
 /** @param {string} folder @returns {string[]} */
 function testFiles(folder) {
   const full = path.join(projectRoot, folder);
@@ -58,7 +68,7 @@ async function startBrowser() {
 
 /** @returns {Promise<Outcome>} */
 async function nodeTests() {
-  const folders = ['tests/node', 'tests/embedding', 'tests/browser'];
+  const folders = ['tests/node', 'tests/conformance', 'tests/embedding', 'tests/browser'];
   const empty = folders.filter((folder) => testFiles(folder).length === 0);
   const browser = await startBrowser();
   const record = path.join(buildRoot, 'node-tests.tap');
@@ -78,7 +88,7 @@ async function nodeTests() {
 const steps = {
   build: () => script('web/tools/build.mjs'),
   lint: () => script('web/tools/lint.mjs'),
-  native: () => suite('native'),
+  native,
   asan: () => suite('asan'),
   'wasm-simd': () => suite('wasm-simd'),
   'wasm-scalar': () => suite('wasm-scalar'),

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "attn/broadcast.h"
+#include "attn/options.h"
+#include "attn/shape.h"
+#include "conformance/cases.h"
+
+namespace attn::test::conformance {
+
+/// The sizes of a call with queries, keys and perhaps values of rank 4; nothing if no Shape can say them.
+[[nodiscard]] std::optional<Shape> shapeOf(const Call& call);
+
+/// Row-major strides of a tensor that is broadcast from the right to rank 4.
+[[nodiscard]] std::array<std::size_t, 4> broadcastStrides(const std::vector<std::size_t>& sizes);
+
+/// The options of a call and the arrays that they point to.
+class CallOptions {
+ public:
+  CallOptions(const Call& call, const Shape& shape);
+  CallOptions(const CallOptions&) = delete;
+  CallOptions& operator=(const CallOptions&) = delete;
+
+  Options options;
+
+ private:
+  void setMask(const Call& call, const Shape& shape);
+
+  std::vector<std::uint8_t> allow_;
+  std::vector<std::uint8_t> allowKeys_;
+  std::vector<std::uint32_t> keyLengths_;
+};
+
+/// The bias of a call in the precision of its other inputs.
+template <class T>
+class CallBias {
+ public:
+  explicit CallBias(const Call& call) {
+    const Tensor* const bias = call.option("bias");
+    if (bias == nullptr) return;
+    data_ = bias->as<T>();
+    broadcast = {data_.data(), broadcastStrides(bias->sizes)};
+  }
+  CallBias(const CallBias&) = delete;
+  CallBias& operator=(const CallBias&) = delete;
+
+  Broadcast<T> broadcast;
+
+ private:
+  std::vector<T> data_;
+};
+
+}  // namespace attn::test::conformance
