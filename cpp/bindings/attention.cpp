@@ -23,17 +23,22 @@ Address prepareAttention(const Shape& shape, const CallOptions& options, const C
                  [](const Call& call) { return attentionWorkingBytes(call.shape(), call.options(), call.tile()); });
 }
 
-ReportNumbers runAttention() {
+/// Of the prepared call.
+std::size_t queryTiles() { return attn::queryTiles(prepared().shape(), prepared().tile()); }
+
+ReportNumbers runPart(std::size_t first, std::size_t last) {
   const Call& call = prepared();
   const CallTensors& places = call.tensors();
   const Outputs outputs{call.at<float>(places.output), call.at<float>(places.weights), call.at<float>(places.scores),
                         call.at<float>(places.logSumExp)};
   const Report report =
-      attention(call.shape(), call.inputs<float>(), call.options(), outputs, call.tile(), workspace());
+      attention(call.shape(), call.inputs<float>(), call.options(), outputs, call.tile(), workspace(), {first, last});
   return {static_cast<std::uint8_t>(report.status), static_cast<double>(report.flops),
           static_cast<double>(report.tilesVisited), static_cast<double>(report.tilesSkipped),
           static_cast<double>(report.workingBytes)};
 }
+
+ReportNumbers runAttention() { return runPart(0, queryTiles()); }
 
 std::string kernel() { return kernelName(); }
 
@@ -48,6 +53,8 @@ EMSCRIPTEN_BINDINGS(attention) {
       .field("workingBytes", &ReportNumbers::workingBytes);
   emscripten::function("_prepareAttention", &prepareAttention);
   emscripten::function("_attention", &runAttention);
+  emscripten::function("_queryTiles", &queryTiles);
+  emscripten::function("_attentionPart", &runPart);
   emscripten::function("_kernelName", &kernel);
 }
 

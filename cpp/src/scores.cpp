@@ -2,6 +2,7 @@
 
 #include "attn/exact_size.h"
 #include "exact_scores.h"
+#include "score_rows.h"
 #include "validate.h"
 
 namespace attn {
@@ -12,6 +13,11 @@ std::uint64_t scoresWorkingBytes(const Shape& shape) {
 
 Status scores(const Shape& shape, const TensorInputs<float>& inputs, const Options& options, float* scores,
               Arena& arena) {
+  return scoreRows(shape, inputs, options, {0, shape.batch * shape.queryHeads * shape.queries}, scores, arena);
+}
+
+Status scoreRows(const Shape& shape, const TensorInputs<float>& inputs, const Options& options, Rows rows,
+                 float* scores, Arena& arena) {
   if (const Status status = check(shape, sizeof(float), true); status != Status::ok) return status;
   if (const Status status = check(options); status != Status::ok) return status;
   if (!shape.hasCells()) return Status::ok;
@@ -23,15 +29,12 @@ Status scores(const Shape& shape, const TensorInputs<float>& inputs, const Optio
   const auto visible = arena.take<std::uint8_t>(nk);
 
   const ExactScores exact(shape, options, inputs.bias);
-  const float* query = inputs.query;
-  for (std::size_t b = 0; b < shape.batch; ++b) {
-    for (std::size_t h = 0; h < shape.queryHeads; ++h) {
-      const float* const keys = inputs.key + (b * shape.kvHeads + shape.kvHeadOf(h)) * nk * shape.keyDim;
-      for (std::size_t i = 0; i < shape.queries; ++i, query += shape.keyDim, scores += nk) {
-        exact.row(b, h, i, query, keys, row.data(), visible.data());
-        for (std::size_t j = 0; j < nk; ++j) scores[j] = static_cast<float>(row[j]);
-      }
-    }
+  for (std::size_t r = rows.first; r < rows.last; ++r) {
+    const std::size_t b = r / shape.queries / shape.queryHeads;
+    const std::size_t h = r / shape.queries % shape.queryHeads;
+    const float* const keys = inputs.key + (b * shape.kvHeads + shape.kvHeadOf(h)) * nk * shape.keyDim;
+    exact.row(b, h, r % shape.queries, inputs.query + r * shape.keyDim, keys, row.data(), visible.data());
+    for (std::size_t j = 0; j < nk; ++j) scores[r * nk + j] = static_cast<float>(row[j]);
   }
   return Status::ok;
 }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "attn/arena.h"
 #include "attn/inputs.h"
@@ -57,12 +58,24 @@ struct Report {
   std::uint64_t workingBytes = 0;  ///< scratch taken from the arena
 };
 
+/// Some of the work of a call: its query tiles first ≤ t < last, counted through the queries of a head,
+/// then the heads, then the batch. No row's result depends on which part it is computed in, so parts may
+/// be done in any order and anywhere, and together give the same bits as the whole call at once.
+struct Part {
+  std::size_t first = 0;
+  std::size_t last = std::numeric_limits<std::size_t>::max();
+};
+
+/// How many query tiles a call has.
+[[nodiscard]] std::size_t queryTiles(const Shape& shape, TileSize tile);
+
 /// The scratch memory `attention` will take from its arena, as an exact integer.
 [[nodiscard]] std::uint64_t attentionWorkingBytes(const Shape& shape, const Options& options, TileSize tile);
 
-/// Computes attention in float32. `arena` grows at most once; what the caller has taken from it stays.
+/// Computes attention in float32, or a part of it: then only the outputs of that part are written, and the
+/// report counts that part alone. `arena` grows at most once; what the caller has taken from it stays.
 [[nodiscard]] Report attention(const Shape& shape, const Inputs& inputs, const Options& options, const Outputs& outputs,
-                               TileSize tile, Arena& arena);
+                               TileSize tile, Arena& arena, Part part = {});
 
 /// "simd128", "scalar", …: the instruction set the kernel was compiled for.
 [[nodiscard]] const char* kernelName();

@@ -1,6 +1,8 @@
 #include "attn/attention.h"
 
-#include "attn/scores.h"
+#include <algorithm>
+
+#include "score_rows.h"
 #include "tiled/plan.h"
 #include "tiled/simd.h"
 #include "tiled/tile_loop.h"
@@ -12,8 +14,12 @@ std::uint64_t attentionWorkingBytes(const Shape& shape, const Options& /*options
   return tiled::TileLoop::workingBytes(shape, tiled::Plan(shape, tile));
 }
 
+std::size_t queryTiles(const Shape& shape, TileSize tile) {
+  return shape.batch * shape.queryHeads * tiled::Plan(shape, tile).queryTiles;
+}
+
 Report attention(const Shape& shape, const Inputs& inputs, const Options& options, const Outputs& outputs,
-                 TileSize tile, Arena& arena) {
+                 TileSize tile, Arena& arena, Part part) {
   Report report;
   const bool needsCells = outputs.weights != nullptr || outputs.scores != nullptr;
   report.status = check(shape, sizeof(float), needsCells);
@@ -27,26 +33,36 @@ Report attention(const Shape& shape, const Inputs& inputs, const Options& option
     return report;
   }
 
+  const tiled::Plan plan(shape, tile);
+  const std::size_t last = std::min(part.last, queryTiles(shape, tile));
   if (outputs.scores != nullptr) {
-    report.status = scores(shape, inputs, options, outputs.scores, arena);
+    const auto firstRow = [&](std::size_t t) {
+      return t / plan.queryTiles * shape.queries + t % plan.queryTiles * plan.queries;
+    };
+    const Rows rows{firstRow(part.first), firstRow(last)};
+    report.status = scoreRows(shape, inputs, options, rows, outputs.scores, arena);
     if (report.status != Status::ok) return report;
   }
 
-  const tiled::Plan plan(shape, tile);
   tiled::TileLoop loop(shape, options, inputs.bias, plan, arena);
-  const std::size_t group = shape.queryHeads / shape.kvHeads;
-  for (std::size_t b = 0; b < shape.batch; ++b) {
-    for (std::size_t kvHead = 0; kvHead < shape.kvHeads; ++kvHead) {
-      const std::size_t source = (b * shape.kvHeads + kvHead) * shape.keys;
-      loop.setKeyValueHead({inputs.key + source * shape.keyDim, inputs.value + source * shape.valueDim});
-      for (std::size_t h = kvHead * group; h < (kvHead + 1) * group; ++h) {
-        const std::size_t row = (b * shape.queryHeads + h) * shape.queries;
-        loop.run({b, h, inputs.query + row * shape.keyDim, outputs.output + row * shape.valueDim,
-                  outputs.weights == nullptr ? nullptr : outputs.weights + row * shape.keys,
-                  outputs.logSumExp == nullptr ? nullptr : outputs.logSumExp + row},
-                 report);
-      }
+  std::size_t packed = shape.batch * shape.kvHeads;  // none yet
+  for (std::size_t t = part.first; t < last;) {
+    const std::size_t head = t / plan.queryTiles;
+    const std::size_t end = std::min(last, (head + 1) * plan.queryTiles);
+    const std::size_t b = head / shape.queryHeads;
+    const std::size_t h = head % shape.queryHeads;
+    const std::size_t source = b * shape.kvHeads + shape.kvHeadOf(h);
+    if (source != packed) {
+      const std::size_t key = source * shape.keys;
+      loop.setKeyValueHead({inputs.key + key * shape.keyDim, inputs.value + key * shape.valueDim});
+      packed = source;
     }
+    const std::size_t row = head * shape.queries;
+    loop.run({b, h, inputs.query + row * shape.keyDim, outputs.output + row * shape.valueDim,
+              outputs.weights == nullptr ? nullptr : outputs.weights + row * shape.keys,
+              outputs.logSumExp == nullptr ? nullptr : outputs.logSumExp + row},
+             t - head * plan.queryTiles, end - head * plan.queryTiles, report);
+    t = end;
   }
   return report;
 }

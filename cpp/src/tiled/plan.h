@@ -20,6 +20,7 @@ inline constexpr std::size_t kMaxTileKeys = 64;
 struct Plan {
   std::size_t queries;      ///< per tile
   std::size_t keys;         ///< per tile
+  std::size_t queryTiles;   ///< ⌈nq / queries⌉, per head
   std::size_t keyTiles;     ///< ⌈nk / keys⌉
   std::size_t keyPanels;    ///< per tile, of kMicroColumns keys each
   std::size_t valuePanels;  ///< per value row, of kMicroColumns columns each
@@ -28,6 +29,7 @@ struct Plan {
   Plan(const Shape& shape, TileSize tile)
       : queries(choose(tile.queries, shape.queries, shape.queries)),
         keys(choose(tile.keys, shape.keys, kMaxTileKeys)),
+        queryTiles(divideUp(shape.queries, queries)),
         keyTiles(divideUp(shape.keys, keys)),
         keyPanels(divideUp(keys, kMicroColumns)),
         valuePanels(divideUp(shape.valueDim, kMicroColumns)),

@@ -103,8 +103,9 @@ void TileLoop::setKeyValueHead(const KeyValueHead& head) {
   keyValueTiles_.reset(head.keys, head.values);
 }
 
-void TileLoop::run(const QueryHead& head, Report& report) {
-  for (std::size_t query = 0; query < shape_.queries; query += plan_.queries) {
+void TileLoop::run(const QueryHead& head, std::size_t first, std::size_t last, Report& report) {
+  for (std::size_t q = first; q < last; ++q) {
+    const std::size_t query = q * plan_.queries;
     const std::size_t queries = std::min(plan_.queries, shape_.queries - query);
     begin(head, query, queries);
     for (std::size_t t = 0; t < plan_.keyTiles; ++t) {

@@ -53,7 +53,8 @@ class TileLoop {
   /// The key/value head that the query heads to come attend to.
   void setKeyValueHead(const KeyValueHead& head);
 
-  void run(const QueryHead& head, Report& report);
+  /// Query tiles first ≤ t < last of the head.
+  void run(const QueryHead& head, std::size_t first, std::size_t last, Report& report);
 
  private:
   /// Four rows of the query tile.

@@ -66,7 +66,7 @@ void Call::setBlocks(std::vector<std::uint8_t> data, std::size_t queriesPerBlock
   options.mask.blocks = {blocks.data(), queriesPerBlock, keysPerBlock};
 }
 
-Result<float> Call::run() const {
+Result<float> Call::unwritten() const {
   const std::size_t rows = shape.batch * shape.queryHeads * shape.queries;
   // Not zeros, which an output that was never written might pass for.
   constexpr float kUnwritten = 12345.0F;
@@ -75,10 +75,34 @@ Result<float> Call::run() const {
   result.weights.assign(rows * shape.keys, kUnwritten);
   result.scores.assign(rows * shape.keys, kUnwritten);
   result.logSumExp.assign(rows, kUnwritten);
+  return result;
+}
+
+Report Call::runPart(Part part, Result<float>& result) const {
   Arena arena;
-  result.report = attention(
-      shape, {query.data(), key.data(), value.data(), {bias.empty() ? nullptr : bias.data(), biasStrides}}, options,
-      {result.output.data(), result.weights.data(), result.scores.data(), result.logSumExp.data()}, tile, arena);
+  return attention(shape,
+                   {query.data(), key.data(), value.data(), {bias.empty() ? nullptr : bias.data(), biasStrides}}, options,
+                   {result.output.data(), result.weights.data(), result.scores.data(), result.logSumExp.data()}, tile,
+                   arena, part);
+}
+
+Result<float> Call::run() const {
+  Result<float> result = unwritten();
+  result.report = runPart({}, result);
+  return result;
+}
+
+Result<float> Call::runInParts(const std::vector<std::size_t>& order) const {
+  Result<float> result = unwritten();
+  for (const std::size_t first : order) {
+    const Report part = runPart({first, first + 1}, result);
+    result.report.status = std::max(result.report.status, part.status);
+    result.report.flops += part.flops;
+    result.report.tilesVisited += part.tilesVisited;
+    result.report.tilesSkipped += part.tilesSkipped;
+    result.report.carefulRows += part.carefulRows;
+    result.report.workingBytes = part.workingBytes;
+  }
   return result;
 }
 

@@ -53,12 +53,20 @@ struct Call {
   void setBlocks(std::vector<std::uint8_t> data, std::size_t queriesPerBlock, std::size_t keysPerBlock);
 
   [[nodiscard]] Result<float> run() const;
+
+  /// The same, the query tiles one after another in this order, each in an arena of its own.
+  [[nodiscard]] Result<float> runInParts(const std::vector<std::size_t>& order) const;
+
   [[nodiscard]] Result<double> reference() const;
 
   /// Fails the running test with this call's description unless kernel and reference agree.
   void checkAgainstReference() const;
 
   [[nodiscard]] std::string describe() const;
+
+ private:
+  [[nodiscard]] Result<float> unwritten() const;
+  [[nodiscard]] Report runPart(Part part, Result<float>& result) const;
 };
 
 }  // namespace attn::test
