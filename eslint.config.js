@@ -32,8 +32,8 @@ export default [
       'prefer-promise-reject-errors': 'error',
     },
   },
-  // The engine runs in pages, workers and Node alike: no DOM, no Node.
-  { files: ['web/index.js', 'web/core/**/*.js'], languageOptions: { globals: { ...globals['shared-node-browser'], WebAssembly: 'readonly' } } },
+  // The engine runs in pages, workers and Node alike: no DOM, no Node. (A worker is started only where there is such a class.)
+  { files: ['web/index.js', 'web/core/**/*.js'], languageOptions: { globals: { ...globals['shared-node-browser'], WebAssembly: 'readonly', Worker: 'readonly' } } },
   {
     files: ['web/all.js', 'web/elements.js', 'web/elements/**/*.js', 'web/view/**/*.js', 'web/locales/**/*.js', 'web/notes/**/*.js'],
     languageOptions: { globals: globals.browser },

@@ -9,6 +9,7 @@ export { EngineLoadError } from './core/errors.js';
 /** @typedef {import('./core/types.js').EngineInfo} EngineInfo */
 /** @typedef {import('./core/types.js').EngineOptions} EngineOptions */
 /** @typedef {import('./core/types.js').AttentionOptions} AttentionOptions */
+/** @typedef {import('./core/types.js').AsyncAttentionOptions} AsyncAttentionOptions */
 /** @typedef {import('./core/types.js').AttentionResult} AttentionResult */
 /** @typedef {import('./core/types.js').ReferenceResult} ReferenceResult */
 /** @typedef {import('./core/types.js').Report} Report */

@@ -12,7 +12,7 @@ const trap = () => {
 };
 
 test('a trap is reported as a refusal, and the next call runs on a new instance', async () => {
-  const core = new Core(module, await instantiate(module, 'a file'));
+  const core = new Core(module, await instantiate(module));
   const broken = core.live('first');
   const layout = new Layout();
   layout.add('x', Float32Array, [4]);
@@ -24,7 +24,7 @@ test('a trap is reported as a refusal, and the next call runs on a new instance'
 
 test('where no new instance can be made, later calls say so and the engine counts as gone', async () => {
   let ended = 0;
-  const core = new Core(module, await instantiate(module, 'a file'), () => ended++);
+  const core = new Core(module, await instantiate(module), () => ended++);
   const { Instance } = WebAssembly;
   /** @type {any} */ (WebAssembly).Instance = class {
     constructor() {
@@ -43,7 +43,7 @@ test('where no new instance can be made, later calls say so and the engine count
 });
 
 test('what is not a trap passes through', async () => {
-  const core = new Core(module, await instantiate(module, 'a file'));
+  const core = new Core(module, await instantiate(module));
   const instance = core.live('first');
   assert.throws(() => core.execute('first', new Layout(), () => 64, () => { throw new TypeError('mine'); }), { name: 'TypeError', message: 'mine' });
   assert.equal(core.live('second'), instance);

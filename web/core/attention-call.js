@@ -16,16 +16,20 @@ import { Tensor } from './tensor.js';
  */
 
 /**
- * Validates the call, runs it, and collects its tensors and what is known about the run.
+ * A call that is sound, before any memory is set aside: what it is asked to do, and where its tensors will lie.
+ * @typedef {ReturnType<typeof planAttention>} Plan
+ */
+
+/**
  * @template {typeof Float32Array | typeof Float64Array} C
  * @template {{ status: number }} Run
- * @param {import('./core.js').Core} core
  * @param {Method<C, Run>} method
  * @param {unknown} q @param {unknown} k @param {unknown} v @param {unknown} options
+ * @param {readonly string[]} [known] the options there are
  */
-export function callAttention(core, { name, type, returnWeights, prepare, run }, q, k, v, options) {
+export function planAttention({ type, returnWeights }, q, k, v, options, known = attentionOptions) {
   const { query, key, value, shape } = readInputs(q, k, v);
-  const settings = readOptions(options, attentionOptions, new Settings({ type, returnWeights }), shape);
+  const settings = readOptions(options, known, new Settings({ type, returnWeights }), shape);
   const { layout, tensors } = settings;
   tensors.query = layout.addInput('q', type, query);
   tensors.key = layout.addInput('k', type, key);
@@ -33,28 +37,45 @@ export function callAttention(core, { name, type, returnWeights, prepare, run },
 
   const rows = [...leadingAxes(query), shape.queries];
   const cells = [...rows, shape.keys];
-  const outputShape = [...rows, shape.valueDim];
-  tensors.output = layout.add('output', type, outputShape);
-  if (settings.returnWeights) tensors.weights = layout.add('weights', type, cells);
-  if (settings.returnScores) tensors.scores = layout.add('scores', type, cells);
-  if (settings.returnLogSumExp) tensors.logSumExp = layout.add('logSumExp', type, rows);
-
-  const { result, base, memory } = core.execute(
-    name, layout, (raw) => prepare(raw)(shape, settings.wire, tensors, layout.bytes), run,
-  );
-  core.expectOk(name, result.status, layout);
-
-  const read = (/** @type {number} */ place, /** @type {number[]} */ size) =>
-    new Tensor(memory.read(type, base + place, size), [...size]);
-  return {
-    shape,
-    settings,
-    run: result,
-    result: {
-      output: read(tensors.output, outputShape),
-      ...(settings.returnWeights && { weights: read(tensors.weights, cells) }),
-      ...(settings.returnScores && { scores: read(tensors.scores, cells) }),
-      ...(settings.returnLogSumExp && { logSumExp: read(tensors.logSumExp, rows) }),
-    },
+  /** @type {Partial<Record<OutputName, number[]>>} */
+  const outputs = {
+    output: [...rows, shape.valueDim],
+    ...(settings.returnWeights && { weights: cells }),
+    ...(settings.returnScores && { scores: cells }),
+    ...(settings.returnLogSumExp && { logSumExp: rows }),
   };
+  for (const [name, size] of entriesOf(outputs)) tensors[name] = layout.add(name, type, size);
+  return { shape, settings, outputs };
 }
+
+/**
+ * Plans the call, runs it, and collects its tensors and what is known about the run.
+ * @template {typeof Float32Array | typeof Float64Array} C
+ * @template {{ status: number }} Run
+ * @param {import('./core.js').Core} core
+ * @param {Method<C, Run>} method
+ * @param {unknown} q @param {unknown} k @param {unknown} v @param {unknown} options
+ */
+export function callAttention(core, method, q, k, v, options) {
+  const { name, type, prepare, run } = method;
+  const plan = planAttention(method, q, k, v, options);
+  const { shape, settings: { wire, layout, tensors } } = plan;
+  const { result, base, memory } = core.execute(name, layout, (raw) => prepare(raw)(shape, wire, tensors, layout.bytes), run);
+  core.expectOk(name, result.status, layout);
+  return { plan, run: result, result: tensorsOf(plan, (output, size) => memory.read(type, base + tensors[output], size)) };
+}
+
+/**
+ * The outputs as the caller gets them.
+ * @template {Float32Array | Float64Array} Data
+ * @param {Plan} plan @param {(name: OutputName, size: number[]) => Data} read
+ */
+export const tensorsOf = ({ outputs }, read) =>
+  /** @type {{ output: Tensor<Data>, weights?: Tensor<Data>, scores?: Tensor<Data>, logSumExp?: Tensor<Data> }} */ (
+    Object.fromEntries(entriesOf(outputs).map(([name, size]) => [name, new Tensor(read(name, size), [...size])]))
+  );
+
+/** @typedef {'output' | 'weights' | 'scores' | 'logSumExp'} OutputName */
+
+/** @param {Plan['outputs']} outputs */
+export const entriesOf = (outputs) => /** @type {[OutputName, number[]][]} */ (Object.entries(outputs));

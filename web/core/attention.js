@@ -1,7 +1,9 @@
 import { callAttention } from './attention-call.js';
 
-/** @type {import('./attention-call.js').Method<typeof Float32Array, import('./raw.js').RawReport>} */
-const tiled = {
+/** @typedef {import('./raw.js').RawReport} RawReport */
+
+/** @type {import('./attention-call.js').Method<typeof Float32Array, RawReport>} */
+export const tiled = {
   name: 'attention',
   type: Float32Array,
   returnWeights: false,
@@ -16,21 +18,21 @@ const tiled = {
  * @returns {import('./types.js').AttentionResult}
  */
 export function attention(core, q, k, v, options) {
-  const { result, shape, settings, run } = callAttention(core, tiled, q, k, v, options);
-  return {
-    ...result,
-    report: {
-      queryHeads: shape.queryHeads,
-      kvHeads: shape.kvHeads,
-      headDim: shape.keyDim,
-      valueDim: shape.valueDim,
-      window: settings.window,
-      dtype: 'f32',
-      kernel: core.kernel,
-      flops: run.flops,
-      tilesVisited: run.tilesVisited,
-      tilesSkipped: run.tilesSkipped,
-      workingBytes: run.workingBytes,
-    },
-  };
+  const { result, plan, run } = callAttention(core, tiled, q, k, v, options);
+  return { ...result, report: reportOf(core, plan, run) };
 }
+
+/** @param {import('./core.js').Core} core @param {import('./attention-call.js').Plan} plan @param {RawReport} run @returns {import('./types.js').Report} */
+export const reportOf = (core, { shape, settings }, run) => ({
+  queryHeads: shape.queryHeads,
+  kvHeads: shape.kvHeads,
+  headDim: shape.keyDim,
+  valueDim: shape.valueDim,
+  window: settings.window,
+  dtype: 'f32',
+  kernel: core.kernel,
+  flops: run.flops,
+  tilesVisited: run.tilesVisited,
+  tilesSkipped: run.tilesSkipped,
+  workingBytes: run.workingBytes,
+});

@@ -1,7 +1,9 @@
 import { refusals } from './errors.js';
 import { instantiateNow } from './instance.js';
+import { Memory } from './memory.js';
 
 /** @typedef {import('./instance.js').Instance} Instance */
+/** @typedef {{ raw: Instance['raw'], memory: Memory }} Live */
 
 /** attn::Status, in its order. */
 const statuses = ['ok', 'invalidShape', 'invalidOptions', 'tooLarge', 'outOfMemory'];
@@ -17,8 +19,8 @@ export class Core {
    */
   constructor(module, instance, onEnd = () => {}) {
     this.module = module;
-    /** @type {Instance | undefined} */
-    this.instance = instance;
+    /** @type {Live | undefined} */
+    this.instance = live(instance);
     this.onEnd = onEnd;
     this.limit = instance.raw._memoryLimit();
     this.kernel = instance.raw._kernelName();
@@ -40,10 +42,7 @@ export class Core {
    */
   execute(name, layout, reserve, run) {
     const { raw, memory } = this.live(name);
-    if (layout.bytes > this.limit) {
-      const { bytes, largest } = layout.describe();
-      throw refusals.tooLarge(name, this.limit, bytes, largest);
-    }
+    this.requireFits(name, layout);
     try {
       const base = reserve(raw);
       if (base === 0) throw refusals.outOfMemory(name, layout.bytes);
@@ -52,10 +51,18 @@ export class Core {
     } catch (problem) {
       if (!(problem instanceof WebAssembly.RuntimeError)) throw problem;
       // An allocation inside the core failed and ended the instance: the next call gets a new one.
-      this.instance = instantiateNow(this.module);
-      if (!this.instance) this.#end(refusals.lost);
+      const fresh = instantiateNow(this.module);
+      if (fresh) this.instance = live(fresh);
+      else this.#end(refusals.lost);
       throw refusals.outOfMemory(name, layout.bytes);
     }
+  }
+
+  /** Throws if a call needs more than the memory can ever grow to. @param {string} name @param {import('./layout.js').Layout} layout */
+  requireFits(name, layout) {
+    if (layout.bytes <= this.limit) return;
+    const { bytes, largest } = layout.describe();
+    throw refusals.tooLarge(name, this.limit, bytes, largest);
   }
 
   /** Throws unless the status of a call is `ok`. @param {string} name @param {number} status @param {import('./layout.js').Layout} layout */
@@ -76,3 +83,6 @@ export class Core {
     this.onEnd();
   }
 }
+
+/** @param {Instance} instance @returns {Live} */
+const live = ({ raw, memory }) => ({ raw, memory: new Memory(memory) });

@@ -1,4 +1,5 @@
 import { attention } from './attention.js';
+import { attentionAsync } from './attention-async.js';
 import { geometry } from './geometry.js';
 import { maskAfterSoftmax } from './mask-after-softmax.js';
 import { mask } from './mask.js';
@@ -6,6 +7,7 @@ import { referenceAttention } from './reference.js';
 import { rowSums } from './row-sums.js';
 import { scores } from './scores.js';
 import { softmax } from './softmax.js';
+import { Background } from './worker/background.js';
 
 /**
  * The engine as its users see it. Its methods need no `this`.
@@ -15,9 +17,11 @@ import { softmax } from './softmax.js';
  */
 export function createEngine(core, variant) {
   const version = core.live('info').raw._version();
-  // Which outputs a result has follows from the options, as only the public types can say: hence the two casts.
+  const background = new Background(core.module);
+  // Which outputs a result has follows from the options, as only the public types can say: hence the casts.
   return {
     attention: (q, k, v, options) => /** @type {any} */ (attention(core, q, k, v, options)),
+    attentionAsync: (q, k, v, options) => /** @type {any} */ (attentionAsync(core, background, q, k, v, options)),
     scores: (q, k, options) => scores(core, q, k, options),
     mask: (options) => mask(core, options),
     softmax: (x, options) => softmax(core, x, options),
@@ -29,6 +33,9 @@ export function createEngine(core, variant) {
       const memoryBytes = core.live('info').memory.bytes;
       return { version, variant, simd: variant === 'simd', relaxed: false, threads: 1, memoryBytes };
     },
-    dispose: () => core.dispose(),
+    dispose() {
+      background.dispose();
+      core.dispose();
+    },
   };
 }

@@ -92,6 +92,8 @@ export const refusals = {
     wrongKind(name, `${expected} (nothing else is built yet)`, describe(got)),
   window: (/** @type {unknown} */ got) =>
     (typeof got === 'number' ? wrongValue : wrongKind)('window', 'a whole number of at least 1, or {left, right}', describe(got)),
+  signal: (/** @type {unknown} */ got) => wrongKind('signal', 'an AbortSignal', describe(got)),
+  progress: (/** @type {unknown} */ got) => wrongKind('onProgress', 'a function', describe(got)),
   booleans: (/** @type {string} */ name, /** @type {unknown} */ got) =>
     wrongKind(name, 'booleans (true = may attend): nested arrays, or {data, shape} with a boolean array or with dtype: \'bool\'', describe(got)),
   numericMask: (/** @type {string} */ name) =>

@@ -1,11 +1,9 @@
 import createModule from '../../build/generated/glue.js';
-import { loadErrors } from './errors.js';
-import { Memory } from './memory.js';
 import { version } from '../version.js';
 
 /**
  * One instance of the compiled core: its raw functions and its memory.
- * @typedef {{ raw: import('./raw.js').RawCore, memory: Memory }} Instance
+ * @typedef {{ raw: import('./raw.js').RawCore, memory: WebAssembly.Memory }} Instance
  */
 
 /** A failing core says so by an exception, not on the console as well. */
@@ -14,21 +12,19 @@ const quiet = { printErr() {} };
 /**
  * Instantiates without blocking, as some browsers demand of a page.
  * @param {WebAssembly.Module} module
- * @param {string} where the module came from, for the error sentence
  * @returns {Promise<Instance>}
  */
-export function instantiate(module, where) {
+export function instantiate(module) {
   return new Promise((resolve, reject) => {
-    const fail = (/** @type {unknown} */ cause) => reject(loadErrors.instantiate(where, cause));
     /** @type {WebAssembly.Instance} */
     let instance;
     createModule({
       ...quiet,
       instantiateWasm(imports, done) {
-        WebAssembly.instantiate(module, imports).then((created) => done((instance = created), module)).catch(fail);
+        WebAssembly.instantiate(module, imports).then((created) => done((instance = created), module)).catch(reject);
         return {};
       },
-    }).then((raw) => resolve(identified({ raw, memory: memoryOf(instance) }))).catch(fail);
+    }).then((raw) => resolve(identified({ raw, memory: memoryOf(instance) }))).catch(reject);
   });
 }
 
@@ -73,5 +69,5 @@ export function instantiateNow(module) {
 /** The build shortens the names of exports, but a module has one memory. @param {WebAssembly.Instance} instance */
 function memoryOf(instance) {
   const memory = Object.values(instance.exports).find((item) => item instanceof WebAssembly.Memory);
-  return new Memory(/** @type {WebAssembly.Memory} */ (memory));
+  return /** @type {WebAssembly.Memory} */ (memory);
 }

@@ -18,6 +18,8 @@ export class Layout {
   bytes = alignment;
   /** @type {{ name: string, type: ArrayType, data: ArrayLike<number>, count: number, place: number }[]} */
   inputs = [];
+  /** The room up to the end of the last input. */
+  inputBytes = alignment;
   /** @type {{ name: string, shape: readonly number[], elementBytes: number }[]} */
   pieces = [];
 
@@ -34,6 +36,7 @@ export class Layout {
   addInput(name, type, { data, shape }) {
     const place = this.add(name, type, shape);
     this.inputs.push({ name, type, data, count: countOf(shape), place });
+    this.inputBytes = this.bytes;
     return place;
   }
 

@@ -57,7 +57,9 @@ function enginesFrom(wasm) {
 /** @param {WasmInput | undefined} wasm @param {string} wanted @param {() => void} onEnd */
 async function load(wasm, wanted, onEnd) {
   const { module, where } = await compileModule(wasm, wanted === 'scalar' ? 'scalar' : 'simd');
-  const instance = await instantiate(module, where);
+  const instance = await instantiate(module).catch((cause) => {
+    throw loadErrors.instantiate(where, cause);
+  });
   const variant = instance.raw._simd() ? 'simd' : 'scalar';
   if (wanted !== 'auto' && wanted !== variant) throw refusals.variant(wanted, variant, where);
   return createEngine(new Core(module, instance, onEnd), variant);

@@ -5,11 +5,11 @@ import { countOf } from './sizes.js';
 /** @typedef {import('./layout.js').ArrayType} ArrayType */
 
 /**
- * The one place where values cross between JavaScript and the module's memory: one bulk set per input, one bulk copy
- * per output.
+ * The one place where values cross between JavaScript and the module's memory, or a buffer laid out like it: one bulk set
+ * per input, one bulk copy per output.
  */
 export class Memory {
-  /** @param {WebAssembly.Memory} memory */
+  /** @param {{ readonly buffer: ArrayBuffer }} memory */
   constructor(memory) {
     this.memory = memory;
     this.views = viewsOf(memory.buffer);

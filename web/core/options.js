@@ -94,6 +94,13 @@ const readers = {
   returnLogSumExp(value, settings) {
     settings.returnLogSumExp = boolean('returnLogSumExp', value);
   },
+  signal(value, settings) {
+    settings.signal = abortSignal(value);
+  },
+  onProgress(value, settings) {
+    if (typeof value !== 'function') throw refusals.progress(value);
+    settings.onProgress = /** @type {(done: number) => void} */ (value);
+  },
 };
 
 /** Options of `engine.mask`: which keys a query may attend to. */
@@ -106,6 +113,9 @@ export const scoreOptions = ['scale', 'scoring', 'softcap', 'bias', ...maskOptio
 export const attentionOptions = [
   ...scoreOptions, 'emptyRows', 'tile', 'returnWeights', 'returnScores', 'returnLogSumExp',
 ];
+
+/** Options of `engine.attentionAsync`. */
+export const asyncOptions = [...attentionOptions, 'signal', 'onProgress'];
 
 /**
  * Reads the given options into `settings`; an option that is undefined is one that was not given.
@@ -132,6 +142,13 @@ export function number(name, expected, value, holds) {
 /** Queries or keys in a tile or block; beyond the largest size of an axis, more makes no difference. @param {string} name @param {unknown} value */
 function extent(name, value) {
   return Math.min(number(name, 'a whole number of at least 1', value, (size) => Number.isInteger(size) && size > 0), largestSize);
+}
+
+/** @param {unknown} value @returns {AbortSignal} */
+function abortSignal(value) {
+  const signal = typeof value === 'object' && value !== null && 'aborted' in value && 'addEventListener' in value;
+  if (!signal) throw refusals.signal(value);
+  return /** @type {AbortSignal} */ (value);
 }
 
 /** @param {string} name @param {unknown} value */

@@ -9,6 +9,8 @@
  * @property {() => string} _kernelName
  * @property {Prepare} _prepareAttention
  * @property {() => RawReport} _attention
+ * @property {() => number} _queryTiles of the call that was prepared
+ * @property {(first: number, last: number) => RawReport} _attentionPart those query tiles of it
  * @property {Prepare} _prepareReference
  * @property {() => number} _reference a status
  * @property {Prepare} _prepareScores

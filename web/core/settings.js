@@ -31,6 +31,10 @@ export class Settings {
   tensors = { query: 0, key: 0, value: 0, output: 0, weights: 0, scores: 0, logSumExp: 0 };
   /** The window as it was given, for the report. @type {number | { left: number, right: number } | null} */
   window = null;
+  /** @type {AbortSignal | undefined} */
+  signal;
+  /** @type {((done: number) => void) | undefined} */
+  onProgress;
   returnScores = false;
   returnLogSumExp = false;
 

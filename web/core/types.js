@@ -60,6 +60,14 @@
 /** @typedef {ScoreOptions & RowSettings} AttentionOptions */
 
 /**
+ * @typedef {object} AsyncSettings
+ * @property {AbortSignal} [signal] Aborting it rejects the call with the signal's reason.
+ * @property {(done: number) => void} [onProgress] Called with the share that is done, growing up to 1.
+ */
+
+/** @typedef {AttentionOptions & AsyncSettings} AsyncAttentionOptions */
+
+/**
  * The outputs of a call, in the order of the input's axes; without heads or batch in the input, without them here.
  *
  * `output` [B, Hq, nq, dv]; `weights` [B, Hq, nq, nk], the softmax of the scores: rows sum to 1, exactly 0 where masked;
@@ -147,6 +155,10 @@
  *   softmax(scale · q·kᵀ) · v (Vaswani et al. 2017, eq. 1) in float32, tile by tile (Dao et al. 2022). q
  *   [B, Hq, nq, d], k [B, Hk, nk, d], v [B, Hk, nk, dv], all of rank 2 (length, width), 3 (heads first) or 4 (batch
  *   first). Hq is a multiple of Hk and query head h reads key/value head ⌊h·Hk/Hq⌋.
+ * @property {<Options extends AsyncAttentionOptions = {}>(q: TensorInput, k: TensorInput, v: TensorInput, options?: Options) => Promise<AttentionResult<Options>>} attentionAsync
+ *   `attention` in a worker, to the same bits: the page goes on meanwhile. The arguments are read before this returns, and
+ *   stay as they are. Calls are computed one after another. Refusals reject the promise. Where no worker can be started (a
+ *   content policy without `blob:`), the call is computed on the main thread in short slices.
  * @property {(q: TensorInput, k: TensorInput, options?: ScoreOptions) => Tensor} scores
  *   The score matrix alone, [B, Hq, nq, nk].
  * @property {(settings: MaskSettings) => BooleanTensor} mask

@@ -1,5 +1,5 @@
-import { inflateSync } from 'fflate'; // the browser's own DecompressionStream is younger than the browsers this package runs in
 import { patch } from './patch.js';
+import { unpack } from './unpack.js';
 
 /**
  * The compiled core as JavaScript modules that hold its bytes, written by the build (`web/tools/wasm-modules.mjs`).
@@ -14,11 +14,3 @@ export const wasmSources = {
     return patch(await wasmSources.simd(), unpack(delta), size);
   },
 };
-
-/** @param {{ size: number, packed: string }} file deflated, in base64 */
-function unpack({ size, packed }) {
-  const text = atob(packed);
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i); // runs once and cold: a callback for each takes ten times as long
-  return inflateSync(bytes, { out: new Uint8Array(size) });
-}

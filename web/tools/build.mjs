@@ -18,7 +18,7 @@ const sizeOf = (file) => {
 };
 
 export async function buildPackage() {
-  buildCore();
+  await buildCore();
   const outputs = ['index.js', 'elements.js', 'attn-widgets.js', 'attn-widgets.classic.js', 'wasm/simd.wasm', 'wasm/scalar.wasm', 'types/index.d.ts'];
   const worked = await unlessUpToDate('package', { inputs: sources, outputs: outputs.map((file) => `dist/${file}`) }, async () => {
     rmSync(dist, { recursive: true, force: true });

@@ -1,12 +1,14 @@
 // The compiled core, ready for JavaScript.
 import { buildPreset } from '../../cpp/toolchain/build.mjs';
 import { writeWasmModules } from './wasm-modules.mjs';
+import { writeWorkerModule } from './worker-module.mjs';
 
 /** What goes into every bundle. */
 export const sources = ['build/generated', 'web/all.js', 'web/index.js', 'web/elements.js', 'web/version.js', 'web/core', 'web/elements', 'web/view', 'web/locales', 'web/tools', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.types.json'];
 
 /** Everything the JavaScript needs of the core: build/generated. */
-export function buildCore() {
+export async function buildCore() {
   for (const variant of ['simd', 'scalar']) buildPreset(`wasm-${variant}`, ['attn-wasm']);
   writeWasmModules();
+  await writeWorkerModule();
 }

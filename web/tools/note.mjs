@@ -7,7 +7,7 @@ import { unlessUpToDate } from './up-to-date.mjs';
 export const noteFolder = path.join(projectRoot, 'build/note');
 
 export async function buildNote() {
-  buildCore();
+  await buildCore();
   const files = { inputs: [...sources, 'web/notes'], outputs: ['build/note/index.html', 'build/note/gallery.html', 'build/note/embed.html'] };
   const worked = await unlessUpToDate('note', files, async () => {
     const { build } = await import('vite'); // only now: setup may just have installed it

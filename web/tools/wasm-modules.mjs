@@ -10,14 +10,14 @@ const variants = ['simd', 'scalar'];
 
 const generated = path.join(buildRoot, 'generated');
 
-/** Unchanged files are left alone, so that a development server sees no change. @param {string} name @param {string} text */
-function write(name, text) {
+/** Writes a file of build/generated. Unchanged ones are left alone, so that a development server sees no change. @param {string} name @param {string} text */
+export function writeGenerated(name, text) {
   const file = path.join(generated, name);
   if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
 }
 
-/** Deflated and in base64, as the text of an object: `web/core/wasm-source.js` unpacks it. @param {Uint8Array} bytes */
-const pack = (bytes) => `{ size: ${bytes.length}, packed: '${deflateRawSync(bytes, { level: 9 }).toString('base64')}' }`;
+/** Deflated and in base64, as the text of an object: `web/core/unpack.js` unpacks it. @param {Uint8Array} bytes */
+export const pack = (bytes) => `{ size: ${bytes.length}, packed: '${deflateRawSync(bytes, { level: 9 }).toString('base64')}' }`;
 
 /**
  * The glue walks the fields of a struct with `for…in` over an ordinary object, so a page that adds an enumerable property to
@@ -41,12 +41,12 @@ export function writeWasmModules() {
     if (other.glue !== glue) throw new Error(`The glue of ${other.variant} differs from that of ${built[0].variant}: one is shipped for both.`);
   }
   mkdirSync(generated, { recursive: true });
-  write('glue.js', withoutInheritedFields(glue));
-  write('glue.d.ts', "declare const create: import('../../web/core/raw.js').CreateModule;\nexport default create;\n");
-  write('simd.js', `export const { size, packed } = ${pack(simd)};\n`);
-  write('simd.d.ts', 'export const size: number;\nexport const packed: string;\n');
-  write('scalar.js', `export const size = ${scalar.length};\nexport const delta = ${pack(deltaOf(simd, scalar))};\n`);
-  write('scalar.d.ts', 'export const size: number;\nexport const delta: { size: number, packed: string };\n');
+  writeGenerated('glue.js', withoutInheritedFields(glue));
+  writeGenerated('glue.d.ts', "declare const create: import('../../web/core/raw.js').CreateModule;\nexport default create;\n");
+  writeGenerated('simd.js', `export const { size, packed } = ${pack(simd)};\n`);
+  writeGenerated('simd.d.ts', 'export const size: number;\nexport const packed: string;\n');
+  writeGenerated('scalar.js', `export const size = ${scalar.length};\nexport const delta = ${pack(deltaOf(simd, scalar))};\n`);
+  writeGenerated('scalar.d.ts', 'export const size: number;\nexport const delta: { size: number, packed: string };\n');
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) writeWasmModules();
