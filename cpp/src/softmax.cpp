@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
+#include "attn/half.h"
 #include "tiled/exp.h"
 #include "tiled/simd.h"
 
@@ -47,11 +49,59 @@ void softmaxRow(const float* x, std::size_t columns, float* y) {
   for (std::size_t c = 0; c < columns; ++c) y[c] = static_cast<float>(double{y[c]} / sum);
 }
 
+/// The number of the precision nearest to x. A sum, difference or quotient of two such numbers may be
+/// taken in float64 first: that has more than twice their digits, so rounding twice is rounding once.
+template <Precision kPrecision>
+float rounded(double x) {
+  if constexpr (kPrecision == Precision::f16) return fromHalf(toHalf(x));
+  if constexpr (kPrecision == Precision::bf16) return fromBfloat16(toBfloat16(x));
+  return static_cast<float>(x);
+}
+
+/// Softmax with every result rounded to the precision.
+template <Precision kPrecision>
+void roundedRow(const float* x, std::size_t columns, bool stable, float* y) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  constexpr auto kRounded = rounded<kPrecision>;
+  std::transform(x, x + columns, y, kRounded);
+  if (stable) {
+    const float max = std::accumulate(y, y + columns, -kInfinity, [](float a, float b) { return std::fmax(a, b); });
+    if (max == -kInfinity && std::none_of(y, y + columns, [](float s) { return std::isnan(s); })) {
+      std::fill_n(y, columns, 0.0F);
+      return;
+    }
+    std::transform(y, y + columns, y, [&](float s) { return kRounded(double{s} - double{max}); });
+  }
+  float sum = 0;
+  for (std::size_t c = 0; c < columns; ++c) {
+    y[c] = kRounded(std::exp(double{y[c]}));
+    sum = kRounded(double{sum} + double{y[c]});
+  }
+  std::transform(y, y + columns, y, [&](float p) { return kRounded(double{p} / double{sum}); });
+}
+
 }  // namespace
 
-void softmax(const float* x, std::size_t rows, std::size_t columns, float* y) {
+void softmax(const float* x, std::size_t rows, std::size_t columns, float* y, SoftmaxOptions options) {
   if (columns == 0) return;
-  for (std::size_t r = 0; r < rows; ++r) softmaxRow(x + r * columns, columns, y + r * columns);
+  const auto& [precision, stable] = options;
+  for (std::size_t r = 0; r < rows; ++r, x += columns, y += columns) {
+    switch (precision) {
+      case Precision::f32:
+        if (stable) {
+          softmaxRow(x, columns, y);
+        } else {
+          roundedRow<Precision::f32>(x, columns, false, y);
+        }
+        break;
+      case Precision::f16:
+        roundedRow<Precision::f16>(x, columns, stable, y);
+        break;
+      case Precision::bf16:
+        roundedRow<Precision::bf16>(x, columns, stable, y);
+        break;
+    }
+  }
 }
 
 }  // namespace attn
