@@ -209,6 +209,15 @@ TEST_CASE("a number that is none stays with the queries that see it") {
   }
 }
 
+TEST_CASE("no feature map loses a NaN") {
+  for (const FeatureMap map : {FeatureMap::eluPlusOne, FeatureMap::relu, FeatureMap::identity}) {
+    const LinearAttentionOptions options{map, false, true, 1};
+    CHECK(std::isnan(narrow(options, {1}, {kNaN}, {1}).run().output[0]));
+    CHECK(std::isnan(narrow(options, {kNaN}, {1}, {1}).run().output[0]));
+    CHECK(std::isnan(narrow(options, {1}, {kNaN}, {1}).reference().output[0]));
+  }
+}
+
 TEST_CASE("linear attention says what it cannot do, and takes no more memory twice") {
   CHECK(LinearCall({1, 3, 2, 1, 1, 1, 1}, kKernelForm).run().status == Status::invalidShape);
   CHECK(LinearCall({1, 1, 1, 1, 1, 0, 1}, kKernelForm).run().status == Status::invalidShape);
