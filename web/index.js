@@ -18,6 +18,13 @@ export { EngineLoadError } from './core/errors.js';
 /** @typedef {import('./core/types.js').MaskSettings} MaskSettings */
 /** @typedef {import('./core/types.js').MaskAfterSoftmaxResult} MaskAfterSoftmaxResult */
 /** @typedef {import('./core/types.js').GeometryResult} GeometryResult */
+/** @typedef {import('./core/types.js').SoftmaxOptions} SoftmaxOptions */
+/** @typedef {import('./core/types.js').LinearAttentionOptions} LinearAttentionOptions */
+/**
+ * @template {Float32Array | Float64Array} [Data=Float32Array]
+ * @typedef {import('./core/types/linear-attention.js').LinearAttentionResult<Data>} LinearAttentionResult
+ */
+/** @typedef {import('./core/types/positions.js').Positions} Positions */
 /** @typedef {import('./core/types.js').TensorInput} TensorInput */
 /** @typedef {import('./core/types.js').BooleanInput} BooleanInput */
 /** @typedef {import('./core/types.js').BooleanTensor} BooleanTensor */

@@ -7,8 +7,8 @@
 namespace attn::bindings {
 namespace {
 
-void runSoftmax(Address x, std::size_t rows, std::size_t columns, Address y) {
-  softmax(at<const float>(x), rows, columns, at<float>(y));
+void runSoftmax(Address x, std::size_t rows, std::size_t columns, std::uint8_t precision, bool stable, Address y) {
+  softmax(at<const float>(x), rows, columns, at<float>(y), {static_cast<Precision>(precision), stable});
 }
 
 }  // namespace

@@ -1,8 +1,10 @@
 import { attention } from './attention.js';
 import { attentionAsync } from './attention-async.js';
 import { geometry } from './geometry.js';
+import { linearAttention, referenceLinearAttention } from './linear-attention.js';
 import { maskAfterSoftmax } from './mask-after-softmax.js';
 import { mask } from './mask.js';
+import { alibi, rope, sinusoidal } from './positions.js';
 import { referenceAttention } from './reference.js';
 import { rowSums } from './row-sums.js';
 import { scores } from './scores.js';
@@ -28,7 +30,16 @@ export function createEngine(core, variant) {
     rowSums: (x) => rowSums(core, x),
     maskAfterSoftmax: (values, allow) => maskAfterSoftmax(core, values, allow),
     geometry: (query, keys) => geometry(core, query, keys),
-    reference: { attention: (q, k, v, options) => /** @type {any} */ (referenceAttention(core, q, k, v, options)) },
+    linearAttention: (q, k, v, options) => linearAttention(core, q, k, v, options),
+    positions: {
+      rope: (x, options) => rope(core, x, options),
+      alibi: (settings) => alibi(core, settings),
+      sinusoidal: (settings) => sinusoidal(core, settings),
+    },
+    reference: {
+      attention: (q, k, v, options) => /** @type {any} */ (referenceAttention(core, q, k, v, options)),
+      linearAttention: (q, k, v, options) => referenceLinearAttention(core, q, k, v, options),
+    },
     get info() {
       const memoryBytes = core.live('info').memory.bytes;
       return { version, variant, simd: variant === 'simd', relaxed: false, threads: 1, memoryBytes };

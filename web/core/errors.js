@@ -75,6 +75,11 @@ export const refusals = {
   broadcast: (/** @type {string} */ name, /** @type {Shape} */ full, /** @type {Shape} */ shape) =>
     wrongValue(name, `a shape that broadcasts from the right to ${sizes(full)}`, sizes(shape)),
 
+  evenWidth: (/** @type {Shape} */ shape) =>
+    wrongValue('x', 'an even width, or `dims` to say how much of it to turn', `shape ${sizes(shape)}`),
+  gate: (/** @type {string} */ name, /** @type {Shape} */ full, /** @type {Shape} */ shape) =>
+    wrongValue(name, `shape ${sizes(full.slice(0, -1))} or ${sizes(full)}, in which 1 repeats`, sizes(shape)),
+
   // Options
   options: (/** @type {string} */ name, /** @type {unknown} */ got) => wrongKind(name, 'an object', describe(got)),
   plain: (/** @type {string} */ name, /** @type {unknown} */ got) => {
@@ -88,8 +93,10 @@ export const refusals = {
     (typeof got === 'number' ? wrongValue : wrongKind)(name, expected, describe(got)),
   choice: (/** @type {string} */ name, /** @type {readonly string[]} */ choices, /** @type {unknown} */ got) =>
     wrongKind(name, oneOf(choices.map((choice) => `'${choice}'`)), describe(got)),
-  only: (/** @type {string} */ name, /** @type {string} */ expected, /** @type {unknown} */ got) =>
-    wrongKind(name, `${expected} (nothing else is built yet)`, describe(got)),
+  needed: (/** @type {string} */ name, /** @type {string} */ rule) =>
+    wrongKind(name, `numbers, which rule '${rule}' needs`, 'undefined'),
+  notUsed: (/** @type {string} */ name, /** @type {readonly string[]} */ rules, /** @type {unknown} */ got) =>
+    wrongKind(name, `nothing without rule ${oneOf(rules.map((rule) => `'${rule}'`))}`, describe(got)),
   window: (/** @type {unknown} */ got) =>
     (typeof got === 'number' ? wrongValue : wrongKind)('window', 'a whole number of at least 1, or {left, right}', describe(got)),
   signal: (/** @type {unknown} */ got) => wrongKind('signal', 'an AbortSignal', describe(got)),

@@ -1,8 +1,7 @@
-import { refusals } from './errors.js';
+import { readCount, readSize } from './counts.js';
 import { maskOptions, readOptions } from './options.js';
 import { record } from './record.js';
 import { Settings } from './settings.js';
-import { isPositiveSize, isSize, largestSize } from './sizes.js';
 import { BooleanTensor } from './tensor.js';
 
 const sizeNames = ['queries', 'keys', 'heads', 'batch'];
@@ -16,14 +15,12 @@ const sizeNames = ['queries', 'keys', 'heads', 'batch'];
 export function mask(core, options) {
   const given = record('options', options, [...sizeNames, ...maskOptions]);
   const { queries, keys, heads, batch, ...restrictions } = given;
-  if (!isSize(queries)) throw refusals.size('queries', largestSize, queries);
-  if (!isSize(keys)) throw refusals.size('keys', largestSize, keys);
   const shape = {
-    batch: optionalCount('batch', batch),
-    queryHeads: optionalCount('heads', heads),
+    batch: batch === undefined ? 1 : readCount('batch', batch),
+    queryHeads: heads === undefined ? 1 : readCount('heads', heads),
     kvHeads: 1,
-    queries: queries + 0, // no −0
-    keys: keys + 0,
+    queries: readSize('queries', queries),
+    keys: readSize('keys', keys),
     keyDim: 1,
     valueDim: 1,
   };
@@ -40,11 +37,4 @@ export function mask(core, options) {
   );
   core.expectOk('mask', result, layout);
   return new BooleanTensor(memory.read(Uint8Array, base + tensors.output, cells), cells);
-}
-
-/** @param {string} name @param {unknown} value */
-function optionalCount(name, value) {
-  if (value === undefined) return 1;
-  if (!isPositiveSize(value)) throw refusals.number(name, `a whole number from 1 to ${largestSize}`, value);
-  return value;
 }

@@ -76,9 +76,7 @@ const readers = {
     settings.wire.blockKeys = columns;
   },
   emptyRows(value, { wire }) {
-    const choices = ['zero', 'nan', 'uniform'];
-    if (typeof value !== 'string' || !choices.includes(value)) throw refusals.choice('emptyRows', choices, value);
-    wire.emptyRows = choices.indexOf(value);
+    wire.emptyRows = choice('emptyRows', ['zero', 'nan', 'uniform'], value);
   },
   tile(value, { wire }) {
     const { queries, keys } = record('tile', value, ['queries', 'keys']);
@@ -152,9 +150,15 @@ function abortSignal(value) {
 }
 
 /** @param {string} name @param {unknown} value */
-function boolean(name, value) {
+export function boolean(name, value) {
   if (typeof value !== 'boolean') throw refusals.boolean(name, value);
   return value;
+}
+
+/** The place of a word among the choices. @param {string} name @param {readonly string[]} choices @param {unknown} value */
+export function choice(name, choices, value) {
+  if (typeof value !== 'string' || !choices.includes(value)) throw refusals.choice(name, choices, value);
+  return choices.indexOf(value);
 }
 
 /** A copy of a list, whose length is checked first: a copy of a much longer one takes forever. @param {string} name @param {string} expected @param {unknown} value @param {number} length */

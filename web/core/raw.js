@@ -17,7 +17,14 @@
  * @property {() => number} _scores a status
  * @property {Prepare} _prepareMask
  * @property {() => number} _mask a status
- * @property {(x: number, rows: number, columns: number, y: number) => void} _softmax
+ * @property {(x: number, rows: number, columns: number, precision: number, stable: boolean, y: number) => void} _softmax
+ * @property {(shape: import('./inputs.js').CallShape, bytes: number) => number} _prepareLinearAttention
+ * @property {RunLinearAttention} _linearAttention
+ * @property {(shape: import('./inputs.js').CallShape, bytes: number) => number} _prepareReferenceLinearAttention
+ * @property {RunLinearAttention} _referenceLinearAttention
+ * @property {(x: number, heads: number, length: number, width: number, dims: number, base: number, offset: number, interleaved: boolean, y: number) => void} _rope
+ * @property {(heads: number, queries: number, keys: number, queryOffset: number, bias: number) => void} _alibi
+ * @property {(length: number, width: number, base: number, offset: number, y: number) => void} _sinusoidal
  * @property {(matrix: number, rows: number, columns: number, sums: number) => void} _rowSums
  * @property {(scores: number, allow: number, rows: number, columns: number, weights: number, sums: number, renormalised: number) => void} _maskAfterSoftmax
  * @property {(query: number, keys: number, keyCount: number, dim: number, queryLength: number, keyLengths: number, dots: number, angles: number) => void} _geometry
@@ -26,6 +33,11 @@
 /**
  * Reserves the memory of a call; the address its places count from, or 0 if it cannot be had.
  * @typedef {(shape: import('./inputs.js').CallShape, options: import('./settings.js').Settings['wire'], tensors: import('./settings.js').Settings['tensors'], bytes: number) => number} Prepare
+ */
+
+/**
+ * A status.
+ * @typedef {(shape: import('./inputs.js').CallShape, call: import('./linear-attention.js').LinearAttentionCall, base: number) => number} RunLinearAttention
  */
 
 /** @typedef {{ status: number, flops: number, tilesVisited: number, tilesSkipped: number, workingBytes: number }} RawReport */

@@ -3,6 +3,12 @@
 /** @typedef {import('./tensor-input.js').TensorInput} TensorInput */
 /** @typedef {import('./boolean-input.js').BooleanInput} BooleanInput */
 /** @typedef {import('./tensor.js').BooleanTensor} BooleanTensor */
+/** @typedef {import('./types/linear-attention.js').LinearAttentionOptions} LinearAttentionOptions */
+
+/**
+ * @template {Float32Array | Float64Array} [Data=Float32Array]
+ * @typedef {import('./types/linear-attention.js').LinearAttentionResult<Data>} LinearAttentionResult
+ */
 
 /**
  * @template {Float32Array | Float64Array} [Data=Float32Array]
@@ -137,6 +143,17 @@
  */
 
 /**
+ * Default: float32 with the maximum subtracted, summed in float64; a NaN or +Infinity makes its row NaN, −Infinity gives
+ * exactly 0, a row of −Infinity alone 0s. The other settings show what goes wrong: they round to the precision after
+ * every step (input, difference, exponential, sum so far, quotient), to nearest, ties to even, to Infinity beyond the
+ * largest number. So exp(12) without the maximum is Infinity in `'f16'`, and its weight NaN.
+ *
+ * @typedef {object} SoftmaxOptions
+ * @property {'f32' | 'f16' | 'bf16'} [precision] float32, IEEE half or bfloat16. Default `'f32'`.
+ * @property {boolean} [stable] Subtract the row's maximum first. Default true; false takes exp(x) / Σ exp(x) as it reads.
+ */
+
+/**
  * @typedef {object} EngineInfo
  * @property {string} version of this package
  * @property {'simd' | 'scalar'} variant
@@ -144,6 +161,13 @@
  * @property {boolean} relaxed whether roundings may differ between machines
  * @property {number} threads
  * @property {number} memoryBytes size of the module's memory now
+ */
+
+/**
+ * @typedef {object} Reference
+ * @property {<Options extends AttentionOptions = {}>(q: TensorInput, k: TensorInput, v: TensorInput, options?: Options) => ReferenceResult<Options>} attention
+ * @property {(q: TensorInput, k: TensorInput, v: TensorInput, options?: LinearAttentionOptions) => LinearAttentionResult<Float64Array>} linearAttention
+ *   By the weights of all values in all outputs, in O(n²).
  */
 
 /**
@@ -164,15 +188,20 @@
  * @property {(settings: MaskSettings) => BooleanTensor} mask
  *   The mask that these options mean, for looking at or for `allow`: [queries, keys], with `heads` or `batch`
  *   [heads, queries, keys] or [batch, heads, queries, keys].
- * @property {(x: TensorInput, options?: { precision?: 'f32', stable?: true }) => Tensor} softmax
+ * @property {(x: TensorInput, options?: SoftmaxOptions) => Tensor} softmax
  *   exp(x − max) / Σ exp(x − max) along the last axis, in float32. Rank 1 to 4.
+ * @property {(q: TensorInput, k: TensorInput, v: TensorInput, options?: LinearAttentionOptions) => LinearAttentionResult} linearAttention
+ *   Linear attention: by a kernel in place of the softmax (Katharopoulos et al. 2020), or by one of the update rules of
+ *   the ONNX operator. q [B, Hq, nq, d], k [B, Hk, nk, d], v [B, Hk, nk, dv] as for `attention`; time O(n·d·dv).
+ * @property {import('./types/positions.js').Positions} positions
+ *   Ways to tell attention the order of its keys.
  * @property {(x: TensorInput) => Tensor<Float64Array>} rowSums
  *   The sum along the last axis, in float64. Rank 2 to 4.
  * @property {(scores: TensorInput, allow: BooleanInput) => MaskAfterSoftmaxResult} maskAfterSoftmax
  *   Masking at the wrong moment, to be looked at: rows no longer sum to 1. In float64; `allow` has the shape of `scores`.
  * @property {(query: TensorInput, keys: TensorInput) => GeometryResult} geometry
  *   Lengths and angles behind q·k = |q| |k| cos(angle), in float64. query [d], keys [nk, d].
- * @property {{ attention: <Options extends AttentionOptions = {}>(q: TensorInput, k: TensorInput, v: TensorInput, options?: Options) => ReferenceResult<Options> }} reference
+ * @property {Reference} reference
  *   The same calls by the formula in float64: the yardstick.
  * @property {EngineInfo} info
  * @property {() => void} dispose frees the instance; whoever shares this engine loses it too

@@ -4,3 +4,6 @@ const engine = await loadEngine();
 engine.attention([[1, 0]], [[1, 0]], [[1, 0]], { causal: 'yes' });
 engine.attention([[1, 0]], [[1, 0]], [[1, 0]], { casual: true });
 await loadEngine({ variant: 'fast' });
+engine.linearAttention([[1, 0]], [[1, 0]], [[1]], { rule: 'gated_delta' });
+engine.softmax([1], { precision: 'f8' });
+engine.positions.alibi({ heads: 2, queries: 1 });
