@@ -56,7 +56,7 @@ for (const [tag, query] of Object.entries(PARAMETERS)) {
     browserTest(`C14: <${tag}> in a frame posts its height once per change and ends there (frame ${offset} px taller)`, async (site) => {
       const { page } = await openFrame(site, query, offset);
       const first = await quietHeights(page);
-      assert.equal(first.length, new Set(first).size, `repeated: ${first}`);
+      assert.equal(first.length, 1, `posted ${first}`);
       // What a page does that answers every message by setting the height, even when it is the same.
       for (let echo = 0; echo < 50; echo += 1) {
         await page.$eval('iframe', (element, at) => { element.height = String(Number(element.height) + (at % 2 ? -1 : 1)); }, echo);

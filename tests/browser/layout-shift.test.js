@@ -70,4 +70,52 @@ for (const width of [360, 1280]) {
     const shift = await page.evaluate(() => /** @type {any} */ (window).shift);
     assert.ok(shift < 0.02, `layout shift ${shift}`);
   }, { context: { viewport: { width, height: 800 } } });
+
+  for (const anchor of ['masks', 'masks-padding', 'masks-order', 'masks-empty']) {
+    browserTest(`D05: the note opened at #${anchor} stays there when its script arrives late, ${width} px`, async (site) => {
+      site.server.mount('/note/', 'build/note');
+      const page = await site.visit(`/note/index.html#${anchor}`, async (fresh) => {
+        await recordShifts(fresh);
+        await delay(fresh, /\/note\/assets\/.*\.js$/, 1500);
+      });
+      await allReady(page);
+      await page.waitForTimeout(300);
+      const { shift, top } = await page.evaluate((id) => ({ shift: /** @type {any} */ (window).shift, top: document.getElementById(id)?.getBoundingClientRect().top ?? NaN }), anchor);
+      assert.ok(shift < 0.02, `layout shift ${shift}`);
+      assert.ok(Math.abs(top) < 120, `the target stands at ${top} px`);
+    }, { context: { viewport: { width, height: 800 } } });
+  }
+
+  browserTest(`D05: a figure of the note is as tall before its script, while the engine loads and with its numbers, ${width} px`, async (site) => {
+    site.server.mount('/note/', 'build/note');
+    const heights = async (/** @type {(page: import('playwright-core').Page) => Promise<unknown>} */ before, loads = true) => {
+      const page = await site.visit('/note/index.html', before);
+      if (loads) await page.waitForFunction((tags) => tags.every((tag) => customElements.get(tag)), TAGS);
+      await page.waitForTimeout(300);
+      return page.$$eval(TAGS.join(','), (elements) => elements.map((element) => element.getBoundingClientRect().height));
+    };
+    const without = await heights((page) => page.route(/\/note\/assets\/.*\.js$/, (route) => route.fulfill({ body: '', contentType: 'text/javascript' })), false);
+    const loading = await heights((page) => page.addInitScript(() => { WebAssembly.compile = () => new Promise(() => {}); }));
+    const complete = await heights(async () => {});
+    // As above: the fonts of the machine decide how lines wrap.
+    complete.forEach((height, at) => {
+      assert.ok(Math.abs(height - without[at]) <= 30, `figure ${at + 1}: ${without[at]} px without its script, ${height} with its numbers`);
+      assert.ok(Math.abs(height - loading[at]) <= 30, `figure ${at + 1}: ${loading[at]} px while the engine loads, ${height} with its numbers`);
+    });
+  }, { context: { viewport: { width, height: 800 } } });
 }
+
+browserTest('D05: an element is exactly as tall while the engine loads as with its numbers', async (site) => {
+  const figures = TAGS.map((tag) => `<${tag}></${tag}>`).join('');
+  const loading = await site.open(figures, { wait: false, before: (page) => page.addInitScript(() => { WebAssembly.compile = () => new Promise(() => {}); }) });
+  await loading.waitForFunction((tags) => tags.every((tag) => customElements.get(tag)), TAGS);
+  const complete = await site.open(figures);
+  for (const width of [320, 360, 420, 560, 720, 800, 1000, 1400]) {
+    const [before, after] = await Promise.all([loading, complete].map(async (page) => {
+      await page.setViewportSize({ width, height: 800 });
+      await drawn(page);
+      return page.$$eval(TAGS.join(','), (elements) => elements.map((element) => element.getBoundingClientRect().height));
+    }));
+    assert.deepEqual(before, after, `${width} px`);
+  }
+});

@@ -7,7 +7,7 @@ import { litCell } from './parts.js';
 import { PRESETS, realKeys } from './rules.js';
 import { MOST } from './schema.js';
 import { resized } from './size.js';
-import { list, queryName, rowSentence, sentenceStart, shown, visibleKeys } from './words.js';
+import { list, queryName, rowSentence, sentenceStart, shown } from './words.js';
 
 /** @typedef {import('./figure.js').MaskContext} MaskContext */
 
@@ -65,20 +65,21 @@ function parameter(context) {
 export function stepper(context) {
   const { state, result, text, change, shows, width } = context;
   const { queries } = shown(context);
-  const empty = result ? emptyRow(result) : -1;
+  // A mask that is given row by row shows before the result whether one is empty: the question then has its place from the start.
+  const empty = emptyRow(result?.allow ?? (state.mask === 'own' && state.allow ? state.allow : []));
   return html`
-    ${shows('rows') ? html`<div class="stepper ${width < 480 ? 'narrow' : width < 860 || state.mask === 'padding' ? 'middle' : ''}">
+    ${shows('rows') ? html`<div class="stepper ${width < 480 || (state.mask === 'padding' && width < 860) ? 'narrow' : width < 860 || state.mask === 'padding' ? 'middle' : ''}">
       ${counter({
         label: text('mask.row'), value: Math.min(state.row, queries), min: 1, max: queries, shown: `${Math.min(state.row, queries)} / ${queries}`,
         signs: ['‹', '›'], less: text('mask.rowLess'), more: text('mask.rowMore'), change: (next) => change({ row: next }),
       })}
-      <p class="sentence">${result && rowSentence(context, litCell(context).row).replace(/(\d) %/g, '$1\u00a0%')}</p>
+      <p class="sentence">${result ? rowSentence(context, litCell(context).row).replace(/(\d) %/g, '$1\u00a0%') : '\u00a0'}</p>
     </div>` : nothing}
     ${empty >= 0 && shows('rows') ? html`<div class="empty-rows"><p>${text('mask.emptyNotice', { query: queryName(context, empty), Query: sentenceStart(queryName(context, empty)) })}</p>${emptyRows(context)}</div>` : nothing}`;
 }
 
-/** The first query that may look at nothing, or −1. @param {import('./compute.js').MaskResult} result */
-const emptyRow = (result) => result.allow.findIndex((_, i) => visibleKeys(result, i).length === 0);
+/** The first query that may look at nothing, or −1. @param {readonly (readonly boolean[])[]} allow */
+const emptyRow = (allow) => allow.findIndex((row) => !row.includes(true));
 
 /** @param {MaskContext} context */
 function emptyRows({ state, text, change }) {
@@ -119,7 +120,7 @@ function lines(context) {
       choices: [{ value: 'false', label: text('mask.order.before') }, { value: 'true', label: text('mask.order.after') }],
     }), text(`mask.orderAside.${state.compare}`))}
     ${line('mask.content', replaceButton(context), replaceAside(context))}
-    ${emptyRow(result) < 0 ? line('mask.emptyRows', emptyRows(context), nothing) : nothing}`;
+    ${emptyRow(result.allow) < 0 ? line('mask.emptyRows', emptyRows(context), nothing) : nothing}`;
 }
 
 /** The token the button replaces: one that the lit row may not look at, if there is any. @param {MaskContext} context */
@@ -156,7 +157,7 @@ export const controlStyles = [counterStyles, segmentedStyles, css`
   .mask-head { display: flex; flex-wrap: wrap; align-items: center; gap: var(--gap-2) var(--gap-4); margin-block-end: var(--gap-3); }
   .check { display: inline-flex; align-items: center; gap: var(--gap-2); min-block-size: 28px; color: var(--muted); cursor: pointer; }
   .check input { inline-size: 16px; block-size: 16px; margin: 0; accent-color: var(--ink); }
-  .sentence, .aside, .line-label, .empty-rows p, .mask-head .counter-label, .check, .action, .segmented span { unicode-bidi: plaintext; text-align: match-parent; }
+  .sentence, .aside, .line-label, .empty-rows p, .mask-head .counter-label, .check, .action, .segmented span { unicode-bidi: plaintext; text-align: -webkit-match-parent; text-align: match-parent; }
   .stepper { display: flex; flex-wrap: wrap; align-items: baseline; gap: var(--gap-2) var(--gap-4); }
   .stepper output { min-inline-size: 6ch; }
   .sentence { flex: 1 1 280px; min-block-size: 1.5em; margin: 0; font-size: var(--text-large); }

@@ -48,5 +48,5 @@ export const twoKeyStyles = [planeStyles, sliderStyles, formulaStyles, css`
   .explanation { box-sizing: border-box; min-block-size: 80px; }
   .explanation p { margin: 4px 0 0; }
   .frame.narrow .explanation { min-block-size: 132px; }
-  .controls { display: grid; grid-template-columns: repeat(auto-fit, minmax(240px, 1fr)); gap: 0 40px; }
+  .controls { display: grid; grid-template-columns: repeat(auto-fit, minmax(240px, 1fr)); gap: 8px 40px; }
 `];

@@ -30,7 +30,9 @@ function start() {
     if (!own.has(name) && attributes.includes(name)) widget.setAttribute(name, value);
   }
   place.append(widget);
-  return reportHeight(place);
+  // Not before the first picture, or the lack of one: until then the height is a guess.
+  const { ready } = /** @type {import('../../elements/element.js').AttnElement} */ (widget);
+  ready.catch(() => {}).then(() => reportHeight(place));
 }
 
 /**
