@@ -78,3 +78,34 @@ browserTest('C14: the height does not change when the reader moves a value or po
     }
   }
 });
+
+browserTest('the labels of the values keep their sides from one width to the next', async (site) => {
+  const page = await site.open('<attn-two-key></attn-two-key>');
+  /** @type {Set<string>} */
+  const seen = new Set();
+  for (const width of [688, 720, 760, 800, 900, 1024, 1280]) {
+    await page.setViewportSize({ width: width + 48, height: 800 });
+    await drawn(page);
+    seen.add(await page.$eval('attn-two-key', (element) => [.../** @type {ShadowRoot} */ (element.shadowRoot).querySelectorAll('.vector.value')].map((vector) => {
+      const [point, label] = ['.tip', 'text'].map((part) => /** @type {Element} */ (vector.querySelector(part)).getBoundingClientRect());
+      return label.bottom <= point.top ? 'above' : label.top >= point.bottom ? 'below' : 'beside';
+    }).join()));
+  }
+  assert.deepEqual([...seen], ['below,above']);
+});
+
+browserTest('the menu of files covers neither the formula nor what follows the figure', async (site) => {
+  const page = await site.open('<attn-two-key></attn-two-key><p id="after">After.</p>');
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    const menu = page.locator('attn-two-key details.menu');
+    await menu.locator('summary').click();
+    await drawn(page);
+    const [box, formula, after] = await Promise.all([menu.locator('> div'), page.locator('attn-two-key .explanation'), page.locator('#after')].map(async (part) => /** @type {{ x: number, y: number, width: number, height: number }} */ (await part.boundingBox())));
+    const buttons = await menu.locator('button').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().bottom));
+    assert.ok(box.y >= formula.y + formula.height && box.y + box.height <= after.y, `${width} px`);
+    assert.ok(box.x >= 0 && box.x + box.width <= width, `${width} px: ${box.x} to ${box.x + box.width}`);
+    assert.ok(Math.max(...buttons) <= box.y + box.height, 'the menu holds all its buttons');
+    await page.keyboard.press('Escape');
+  }
+});

@@ -27,6 +27,26 @@ browserTest('G09: on a right-to-left page keys keep their order from left to rig
   assert.equal(focused, '2');
 });
 
+browserTest('G09: on a right-to-left page sentences keep their full stops at their ends', async (site) => {
+  const page = await site.open('<attn-two-key lang="en"></attn-two-key><attn-mask lang="en"></attn-mask>', { dir: 'rtl', lang: 'ar' });
+  for (const [tag, selector] of [['attn-two-key', '.explanation p'], ['attn-mask', '.sentence']]) {
+    const { start, stop, right, edge } = await page.$eval(tag, (element, inside) => {
+      const sentence = /** @type {Element} */ (element.shadowRoot?.querySelector(inside));
+      const text = /** @type {Text} */ ([...sentence.childNodes].find((node) => node instanceof Text && node.data.trim().endsWith('.')));
+      const at = (/** @type {number} */ from) => {
+        const range = document.createRange();
+        range.setStart(text, from);
+        range.setEnd(text, from + 1);
+        return range.getBoundingClientRect();
+      };
+      const first = text.data.search(/\S/);
+      return { start: at(first).left, stop: at(text.data.trimEnd().length - 1).left, right: at(text.data.trimEnd().length - 1).right, edge: sentence.getBoundingClientRect().right };
+    }, selector);
+    assert.ok(stop > start, `${tag}: the full stop stands at ${stop}, the sentence begins at ${start}`);
+    assert.ok(edge - right < 2, `${tag}: the sentence ends at ${right}, its line at ${edge}`);
+  }
+}, { context: { viewport: { width: 1280, height: 800 } } });
+
 browserTest('G09: formulas stay left to right', async (site) => {
   const page = await site.open('<attn-two-key></attn-two-key>', { dir: 'rtl', lang: 'ar' });
   const directions = await page.$eval('attn-two-key', (element) => [.../** @type {ShadowRoot} */ (element.shadowRoot).querySelectorAll('math, svg')].map((node) => getComputedStyle(node).direction));

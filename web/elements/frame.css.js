@@ -7,6 +7,8 @@ export const frameStyles = [tokens, roles, css`
   .frame { box-sizing: border-box; padding: 16px; text-align: start; }
   .frame > * { max-inline-size: 1080px; margin-inline: auto; }
   .figure { position: relative; }
+  /* A sentence of a left-to-right language on a page of the other kind keeps its full stop at its end. */
+  .figure > p, .explanation p, .problem, .said, .uncopied { unicode-bidi: plaintext; text-align: -webkit-match-parent; text-align: match-parent; }
   .figure > p { margin: 0; } /* else its margin stands outside the height that is kept free */
   .figure [data-part] { cursor: default; outline: none; }
   .controls { margin-block-start: var(--gap-3); }
@@ -23,6 +25,7 @@ export const frameStyles = [tokens, roles, css`
   .problem { margin-block: var(--gap-2) 0; color: var(--problem); }
   .problem button { margin-inline-start: var(--gap-2); color: var(--ink); text-decoration: underline; text-underline-offset: 3px; }
   .toolbar {
+    position: relative;
     display: flex;
     flex-wrap: wrap;
     align-items: baseline;
@@ -43,12 +46,13 @@ export const frameStyles = [tokens, roles, css`
   }
   summary::-webkit-details-marker { display: none; }
   .toolbar button:hover, summary:hover { color: var(--ink); text-decoration: underline; text-underline-offset: 3px; }
-  .menu { position: relative; }
+  /* The menu opens into room of its own below: it covers neither the formula nor what follows the figure. */
+  .menu[open] { margin-block-end: 116px; }
   .menu > div {
     position: absolute;
-    inset-block-end: 100%;
-    inset-inline-start: -8px;
     z-index: 1;
+    box-sizing: border-box;
+    block-size: 112px;
     display: grid;
     justify-items: start;
     padding: var(--gap-1) var(--gap-2);
@@ -57,6 +61,7 @@ export const frameStyles = [tokens, roles, css`
     background: var(--surface);
     white-space: nowrap;
   }
+  .narrow .menu > div { inset-inline-end: 0; }
   .uncopied { display: flex; flex-basis: 100%; gap: var(--gap-2); }
   .uncopied input { flex: 1; min-inline-size: 0; }
   :focus-visible { outline: 2px solid var(--query); outline-offset: 2px; border-radius: 2px; }

@@ -14,7 +14,7 @@ import { formatGiven } from './format.js';
  */
 
 /** Room for the numbers of the axes, left and below. */
-const GUTTER = 20;
+export const GUTTER = 20;
 
 /**
  * @param {{ left: number, top: number, size: number }} box  with the numbers of the axes

@@ -1,11 +1,14 @@
 import { svg } from '../../view/lit.js';
 import { formatGiven, formatPercents, formatVector } from '../../view/format.js';
 import { placeLabels, textWidth } from '../../view/labels.js';
-import { axes, boundsOf, plane, squareAround } from '../../view/vector-plane.js';
+import { GUTTER, axes, boundsOf, plane, squareAround } from '../../view/vector-plane.js';
 import { masked } from './query-plane.js';
 import { indexed, oneLine } from './names.js';
 
 /** @typedef {import('./two-key.js').TwoKeyContext} TwoKeyContext */
+
+/** Between a value and the border of the plane, px: a label fits in on any side, so that none changes sides with the width. */
+const LABEL_ROOM = 32;
 
 /**
  * The values and the output: on the segment between two values, inside the hull of more.
@@ -16,7 +19,7 @@ import { indexed, oneLine } from './names.js';
  */
 export function valuePlane(context, box, room, lit) {
   const { state, result, text, tabindex } = context;
-  const { low, span } = squareAround(state.values, 0.2);
+  const { low, span } = squareAround(state.values, Math.max(0.2, LABEL_ROOM / (box.size - GUTTER - 2 * LABEL_ROOM)));
   const at = plane(box, low, span);
   const point = (/** @type {readonly number[]} */ [x, y]) => ({ x: at.x(x), y: at.y(y) });
   const points = state.values.map(point);
