@@ -151,7 +151,7 @@ TEST_CASE("tiles outside the mask are skipped") {
   auto report = call.run().report;
   CHECK(report.tilesVisited == 36);
   CHECK(report.tilesSkipped == 28);
-  CHECK(report.flops == 36 * 2 * 64 * 64 * 8);
+  CHECK(report.flops == std::uint64_t{36} * 2 * 64 * 64 * 8);
   call.options.mask.window = Window{63, 0};
   CHECK(call.run().report.tilesVisited == 15);
   call.options.mask = {};

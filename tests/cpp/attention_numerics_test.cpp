@@ -136,7 +136,7 @@ TEST_CASE("a NaN in a query makes that row NaN; one in a key, the rows that see 
 
   randomise(call, 6);
   call.options.mask.causal = true;
-  call.key[7 * 8] = kNaN;
+  call.key[std::size_t{7} * 8] = kNaN;
   result = call.run();
   for (std::size_t row = 0; row < 10; ++row) CHECK(allNaN(result.output, row * 4, 4) == (row >= 7));
   for (std::size_t row = 0; row < 10; ++row) CHECK(anyNaN(result.output, row * 4, 4) == (row >= 7));

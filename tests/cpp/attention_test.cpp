@@ -71,7 +71,7 @@ TEST_CASE("causal mask on equal scores: 1, ½ ½, ⅓ ⅓ ⅓") {
   const double third = 1.0 / 3;
   checkNear(result.weights, std::vector<double>{1, 0, 0, 0.5, 0.5, 0, third, third, third}, 1e-7);
   checkNear(result.output, std::vector<double>{3, 4.5, 6});
-  checkNear(result.scores, std::vector<double>{0, 0, 0, 0, 0, 0, 0, 0, 0}, kInfinity);
+  checkNear(result.scores, std::vector<double>{0, 0, 0, 0, 0, 0, 0, 0, 0}, double{kInfinity});
   CHECK(result.scores[1] == -kInfinity);
   CHECK(result.scores[3] == 0);
 }
