@@ -45,7 +45,7 @@ export class Core {
     this.requireFits(name, layout);
     try {
       const base = reserve(raw);
-      if (base === 0) throw refusals.outOfMemory(name, layout.bytes);
+      if (base === 0) throw this.#noRoom(name, layout);
       memory.write(base, layout);
       return { result: run(raw, base), base, memory };
     } catch (problem) {
@@ -56,6 +56,13 @@ export class Core {
       else this.#end(refusals.lost);
       throw refusals.outOfMemory(name, layout.bytes);
     }
+  }
+
+  /** Why there is no room for a call whose tensors alone would fit. @param {string} name @param {import('./layout.js').Layout} layout */
+  #noRoom(name, layout) {
+    const { bytes, largest } = layout.describeWithRows();
+    if (Number(bytes) > this.limit) return refusals.tooLarge(name, this.limit, bytes, `${largest}, a row of it at least`);
+    return refusals.outOfMemory(name, Math.max(layout.bytes, Number(bytes)));
   }
 
   /** Throws if a call needs more than the memory can ever grow to. @param {string} name @param {import('./layout.js').Layout} layout */

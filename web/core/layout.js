@@ -9,9 +9,7 @@ const alignment = 64;
 
 /**
  * Where the inputs and outputs of one call will lie, as places counted from an address that is known only once the room
- * for all of them has been reserved. Nothing is allocated here. Place 0 stays free: it means "not there". An empty axis
- * takes the room of one of size 1, so that what an empty tensor claims in its other axes (the width of a row, which the
- * core needs scratch for; more heads than it could ever visit) is held against the limit too.
+ * for all of them has been reserved. Nothing is allocated here. Place 0 stays free: it means "not there".
  */
 export class Layout {
   /** The room for everything; Infinity once it is beyond exact numbers. */
@@ -28,7 +26,7 @@ export class Layout {
     const place = this.bytes;
     const elementBytes = type.BYTES_PER_ELEMENT;
     this.pieces.push({ name, shape, elementBytes });
-    this.bytes += Math.ceil((countOf(withoutZeros(shape)) * elementBytes) / alignment) * alignment;
+    this.bytes += Math.ceil((countOf(shape) * elementBytes) / alignment) * alignment;
     return place;
   }
 
@@ -40,13 +38,20 @@ export class Layout {
     return place;
   }
 
-  /** The exact bytes of all pieces, however many, and the largest piece: for a refusal. */
-  describe() {
-    const bytes = this.pieces.map(({ shape, elementBytes }) => exactCountOf(withoutZeros(shape)) * BigInt(elementBytes));
+  /**
+   * The exact bytes of all pieces, however many, and the largest piece: for a refusal.
+   * @param {(shape: readonly number[]) => bigint} [values] how many a piece has
+   */
+  describe(values = exactCountOf) {
+    const bytes = this.pieces.map(({ shape, elementBytes }) => values(shape) * BigInt(elementBytes));
     const total = bytes.reduce((sum, piece) => sum + piece, 0n);
     const largest = this.pieces[bytes.reduce((best, piece, i) => (piece > bytes[best] ? i : best), 0)];
-    const counted = largest.shape.includes(0) ? ', an empty axis counted as 1' : '';
-    return { bytes: String(total), largest: `most of it for ${largest.name} of shape [${largest.shape.join(', ')}]${counted}` };
+    return { bytes: String(total), largest: `most of it for ${largest.name} of shape [${largest.shape.join(', ')}]` };
+  }
+
+  /** The same with one row at least of every piece: an empty tensor takes no room, but the core's scratch holds rows as wide. */
+  describeWithRows() {
+    return this.describe((shape) => exactCountOf(withoutZeros(shape)));
   }
 }
 
