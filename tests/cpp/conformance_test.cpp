@@ -18,8 +18,8 @@ using Methods = std::map<std::string, Method>;
 /// By kind of case; what has no float64 version is missing from "reference".
 const std::map<std::string, Methods>& methodsOf() {
   static const std::map<std::string, Methods> methods{
-      {"engine", {{"attention", attention}, {"scores", scores}, {"mask", mask}}},
-      {"reference", {{"attention", referenceAttention}}},
+      {"engine", {{"attention", attention}, {"scores", scores}, {"mask", mask}, {"linearAttention", linearAttention}}},
+      {"reference", {{"attention", referenceAttention}, {"linearAttention", referenceLinearAttention}}},
   };
   return methods;
 }

@@ -1,6 +1,7 @@
 // From an op of the data to calls of the engine. What an op expects is turned into the engine's layout, not the other
 // way round: whoever runs a call has only to compare.
 import { attention } from './attention.js';
+import { kernelLinearAttention, linearAttention } from './linear-attention.js';
 import { maskBuilder } from './mask-builder.js';
 
 /** @typedef {import('./tensors.js').Values} Values */
@@ -14,7 +15,12 @@ import { maskBuilder } from './mask-builder.js';
  */
 
 /** @type {Record<string, (given: import('../cases.js').Case, outputs: Record<string, Values>) => Call[]>} */
-const ops = { Attention: attention, MaskBuilder: maskBuilder };
+const ops = {
+  Attention: attention,
+  KernelLinearAttention: kernelLinearAttention,
+  LinearAttention: linearAttention,
+  MaskBuilder: maskBuilder,
+};
 
 /**
  * @param {import('../cases.js').Case} given

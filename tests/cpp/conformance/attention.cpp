@@ -19,17 +19,12 @@ Status run(const Shape& shape, const TensorInputs<double>& inputs, const Options
   return reference::attention(shape, inputs, options, outputs, arena);
 }
 
-template <class T>
-Tensor tensor(std::vector<std::size_t> sizes, const std::vector<T>& values) {
-  return {std::move(sizes), {values.begin(), values.end()}};
-}
-
 template <class T, class AllOutputs>
 std::optional<Tensors> attentionIn(const Call& call) {
   const std::optional<Shape> shape = shapeOf(call);
   if (!shape) return std::nullopt;
   const CallOptions options(call, *shape);
-  const CallBias<T> bias(call);
+  const CallBroadcast<T> bias(call, "bias");
   const auto query = call.inputs.at("q").as<T>();
   const auto key = call.inputs.at("k").as<T>();
   const auto value = call.inputs.at("v").as<T>();
@@ -56,13 +51,13 @@ std::optional<Tensors> scores(const Call& call) {
   const std::optional<Shape> shape = shapeOf(call);
   if (!shape) return std::nullopt;
   const CallOptions options(call, *shape);
-  const CallBias<float> bias(call);
+  const CallBroadcast<float> bias(call, "bias");
   const auto query = call.inputs.at("q").as<float>();
   const auto key = call.inputs.at("k").as<float>();
   std::vector<float> cells(shape->batch * shape->queryHeads * shape->queries * shape->keys);
   Arena arena;
-  const Status status = attn::scores(*shape, {query.data(), key.data(), nullptr, bias.broadcast}, options.options,
-                                     cells.data(), arena);
+  const Status status =
+      attn::scores(*shape, {query.data(), key.data(), nullptr, bias.broadcast}, options.options, cells.data(), arena);
   if (status != Status::ok) return std::nullopt;
   return Tensors{{"itself", tensor({shape->batch, shape->queryHeads, shape->queries, shape->keys}, cells)}};
 }

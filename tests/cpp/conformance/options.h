@@ -17,6 +17,11 @@ namespace attn::test::conformance {
 /// Row-major strides of a tensor that is broadcast from the right to rank 4.
 [[nodiscard]] std::array<std::size_t, 4> broadcastStrides(const std::vector<std::size_t>& sizes);
 
+template <class T>
+[[nodiscard]] Tensor tensor(std::vector<std::size_t> sizes, const std::vector<T>& values) {
+  return {std::move(sizes), {values.begin(), values.end()}};
+}
+
 /// The options of a call and the arrays that they point to.
 class CallOptions {
  public:
@@ -34,18 +39,18 @@ class CallOptions {
   std::vector<std::uint32_t> keyLengths_;
 };
 
-/// The bias of a call in the precision of its other inputs.
+/// An option of a call that is broadcast, in the precision of its inputs.
 template <class T>
-class CallBias {
+class CallBroadcast {
  public:
-  explicit CallBias(const Call& call) {
-    const Tensor* const bias = call.option("bias");
-    if (bias == nullptr) return;
-    data_ = bias->as<T>();
-    broadcast = {data_.data(), broadcastStrides(bias->sizes)};
+  CallBroadcast(const Call& call, const std::string& name) {
+    const Tensor* const given = call.option(name);
+    if (given == nullptr) return;
+    data_ = given->as<T>();
+    broadcast = {data_.data(), broadcastStrides(given->sizes)};
   }
-  CallBias(const CallBias&) = delete;
-  CallBias& operator=(const CallBias&) = delete;
+  CallBroadcast(const CallBroadcast&) = delete;
+  CallBroadcast& operator=(const CallBroadcast&) = delete;
 
   Broadcast<T> broadcast;
 

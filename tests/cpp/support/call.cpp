@@ -80,10 +80,9 @@ Result<float> Call::unwritten() const {
 
 Report Call::runPart(Part part, Result<float>& result) const {
   Arena arena;
-  return attention(shape,
-                   {query.data(), key.data(), value.data(), {bias.empty() ? nullptr : bias.data(), biasStrides}}, options,
-                   {result.output.data(), result.weights.data(), result.scores.data(), result.logSumExp.data()}, tile,
-                   arena, part);
+  return attention(
+      shape, {query.data(), key.data(), value.data(), {bias.empty() ? nullptr : bias.data(), biasStrides}}, options,
+      {result.output.data(), result.weights.data(), result.scores.data(), result.logSumExp.data()}, tile, arena, part);
 }
 
 Result<float> Call::run() const {
