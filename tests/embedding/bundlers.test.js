@@ -19,7 +19,7 @@ const programs = {
 for (const [bundler, bundle] of Object.entries(bundlers)) {
   describe(bundler, () => {
     for (const [name, { program, defines, without }] of Object.entries(programs)) {
-      test(name, async () => {
+      test(`B05: ${bundler} bundles ${name} without a warning`, async () => {
         const entry = path.join(folder, `${name}.js`);
         writeFileSync(entry, program);
         const outDir = path.join(folder, `${bundler}-${name}`);

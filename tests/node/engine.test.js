@@ -9,7 +9,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 
 describe('info', () => {
   for (const { variant, engine } of engines) {
-    test(variant, () => {
+    test(`F09: one thread, and it says so (${variant})`, () => {
       const { memoryBytes, ...rest } = engine.info;
       assert.deepEqual(rest, { version, variant, simd: variant === 'simd', relaxed: false, threads: 1 });
       assert.ok(memoryBytes > 0 && memoryBytes <= 4 * 2 ** 20, `${memoryBytes} bytes at the start`);

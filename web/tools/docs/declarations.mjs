@@ -84,7 +84,7 @@ function readProperty(tag) {
 
 /** With what a type parameter may be in place of its name. @param {ts.FunctionTypeNode} type @returns {Signature} */
 function readSignature(type) {
-  const generic = new Map((type.typeParameters ?? []).map((parameter) => [parameter.name.getText(), typeText(parameter.constraint)]));
+  const generic = new Map((type.typeParameters ?? []).map((parameter) => /** @type {const} */ ([parameter.name.getText(), typeText(parameter.constraint)])));
   const plain = (/** @type {ts.TypeNode | undefined} */ node) =>
     [...generic].reduce((text, [name, bound]) => text.replaceAll(`<${name}>`, '').replace(new RegExp(`\\b${name}\\b`, 'g'), bound), typeText(node));
   return {
