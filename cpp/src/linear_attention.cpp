@@ -37,12 +37,12 @@ class Recurrence {
   void absorb(std::size_t b, std::size_t kvHead, std::size_t j, double* state) {
     const std::size_t place = (b * shape_.kvHeads + kvHead) * shape_.keys + j;
     mapFeatures(inputs_.key + place * shape_.keyDim);
-    if (inputs_.decay.data != nullptr) decay(at(inputs_.decay, b, kvHead, j), inputs_.decay.strides[3], state);
+    if (inputs_.decay.data != nullptr) decay(inputs_.decay.at(b, kvHead, j, 0), inputs_.decay.strides[3], state);
 
     double* const update = row_;
     std::copy_n(inputs_.value + place * shape_.valueDim, shape_.valueDim, update);
     if (options_.normalize) update[shape_.valueDim] = 1;
-    if (inputs_.beta.data != nullptr) correct(double{*at(inputs_.beta, b, kvHead, j)}, state, update);
+    if (inputs_.beta.data != nullptr) correct(double{*inputs_.beta.at(b, kvHead, j, 0)}, state, update);
 
     for (std::size_t c = 0; c < shape_.keyDim; ++c) {
       for (std::size_t w = 0; w < width_; ++w) state[c * width_ + w] += features_[c] * update[w];
@@ -65,10 +65,6 @@ class Recurrence {
   }
 
  private:
-  static const float* at(const Broadcast<float>& gate, std::size_t b, std::size_t kvHead, std::size_t j) {
-    return gate.data + b * gate.strides[0] + kvHead * gate.strides[1] + j * gate.strides[2];
-  }
-
   void mapFeatures(const float* x) {
     for (std::size_t c = 0; c < shape_.keyDim; ++c) features_[c] = mapped(options_.featureMap, double{x[c]});
   }

@@ -42,6 +42,7 @@ double slopeOf(std::size_t head, std::size_t heads) {
 
 void rope(const float* x, std::size_t heads, std::size_t length, std::size_t width, std::size_t dims, double base,
           std::int64_t offset, RotaryPairs pairs, float* y) {
+  if (heads == 0 || length == 0) return;
   const std::size_t pairCount = dims / 2;
   const bool interleaved = pairs == RotaryPairs::interleaved;
   if (y != x) std::copy_n(x, heads * length * width, y);
@@ -63,6 +64,7 @@ void rope(const float* x, std::size_t heads, std::size_t length, std::size_t wid
 }
 
 void alibi(std::size_t heads, std::size_t queries, std::size_t keys, std::int64_t queryOffset, float* bias) {
+  if (queries == 0 || keys == 0) return;
   for (std::size_t h = 0; h < heads; ++h) {
     const double slope = slopeOf(h, heads);
     for (std::size_t i = 0; i < queries; ++i) {
@@ -75,6 +77,7 @@ void alibi(std::size_t heads, std::size_t queries, std::size_t keys, std::int64_
 }
 
 void sinusoidal(std::size_t length, std::size_t width, double base, std::int64_t offset, float* y) {
+  if (length == 0) return;
   for (std::size_t column = 0; column < width; ++column) {
     const double frequency = frequencyOf(column / 2, width, base);
     for (std::size_t i = 0; i < length; ++i) {

@@ -36,7 +36,17 @@ test('an empty result takes no time, however large its other axes', () => {
   assert.deepEqual(engine.reference.attention(q, q, q).weights.shape, [most, 1, 0, 0]);
   assert.deepEqual(engine.scores(q, q).shape, [most, 1, 0, 0]);
   assert.deepEqual(engine.mask({ batch: most, heads: most, queries: 0, keys: most }).shape, [most, most, 0, most]);
-  assert.deepEqual(engine.softmax({ data: [], shape: [most, 0] }).shape, [most, 0]);
+  for (const precision of /** @type {const} */ (['f32', 'f16'])) assert.deepEqual(engine.softmax({ data: [], shape: [most, 0] }, { precision }).shape, [most, 0]);
+  for (const { linearAttention } of [engine, engine.reference]) {
+    assert.deepEqual(linearAttention({ data: [], shape: [most, 0, 1] }, { data: [], shape: [1, 0, 1] }, { data: [], shape: [1, 0, 1] }).output.shape, [most, 0, 1]);
+    const unvisited = { data: [], shape: [0, most, most, 1] };
+    assert.deepEqual(linearAttention(unvisited, unvisited, unvisited).state.shape, [0, most, 1, 2]);
+  }
+  const { rope, alibi, sinusoidal } = engine.positions;
+  for (const shape of [[0, most - 1], [most, 0, most - 1], [0, most, 2]]) assert.deepEqual(rope({ data: [], shape }).shape, shape);
+  assert.deepEqual(alibi({ heads: most, queries: 0, keys: most }).shape, [most, 0, most]);
+  assert.deepEqual(alibi({ heads: most, queries: most, keys: 0 }).shape, [most, most, 0]);
+  assert.deepEqual(sinusoidal({ length: 0, dim: most }).shape, [0, most]);
   const seconds = (performance.now() - start) / 1000;
   assert.ok(seconds < 1, `took ${seconds} s`);
 });

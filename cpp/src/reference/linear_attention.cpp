@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <xtensor/xadapt.hpp>
 #include <xtensor/xmath.hpp>
@@ -41,40 +42,34 @@ class Sequence {
  public:
   Sequence(const Shape& shape, const LinearAttentionInputs<double>& inputs, const LinearAttentionOptions& options,
            std::size_t b, std::size_t kvHead)
-      : shape_(shape), options_(options), decay_(inputs.decay), beta_(inputs.beta) {
-    const std::size_t source = b * shape.kvHeads + kvHead;
-    keys_ = inputs.key + source * shape.keys * shape.keyDim;
-    values_ = inputs.value + source * shape.keys * shape.valueDim;
-    decay_.data += decay_.data == nullptr ? 0 : b * decay_.strides[0] + kvHead * decay_.strides[1];
-    beta_.data += beta_.data == nullptr ? 0 : b * beta_.strides[0] + kvHead * beta_.strides[1];
-  }
+      : shape_(shape), inputs_(inputs), options_(options), b_(b), kvHead_(kvHead) {}
 
   void features(std::size_t j, double* phi) const {
     auto k = vectorOf(phi, shape_.keyDim);
-    mapInto(options_.featureMap, vectorOf(keys_ + j * shape_.keyDim, shape_.keyDim), k);
+    mapInto(options_.featureMap, vectorOf(inputs_.key + row(j) * shape_.keyDim, shape_.keyDim), k);
   }
 
   /// The value, and the 1 whose weights are summed.
-  void value(std::size_t j, double* row) const {
-    std::copy_n(values_ + j * shape_.valueDim, shape_.valueDim, row);
-    if (options_.normalize) row[shape_.valueDim] = 1;
+  void value(std::size_t j, double* v) const {
+    std::copy_n(inputs_.value + row(j) * shape_.valueDim, shape_.valueDim, v);
+    if (options_.normalize) v[shape_.valueDim] = 1;
   }
 
-  [[nodiscard]] bool gated() const { return decay_.data != nullptr; }
-  [[nodiscard]] bool corrected() const { return beta_.data != nullptr; }
-  [[nodiscard]] double beta(std::size_t j) const { return corrected() ? beta_.data[j * beta_.strides[2]] : 1; }
+  [[nodiscard]] bool gated() const { return inputs_.decay.data != nullptr; }
+  [[nodiscard]] bool corrected() const { return inputs_.beta.data != nullptr; }
+  [[nodiscard]] double beta(std::size_t j) const { return corrected() ? *inputs_.beta.at(b_, kvHead_, j, 0) : 1; }
   void kept(std::size_t j, double* factors) const {
-    const double* const logarithms = decay_.data + j * decay_.strides[2];
-    for (std::size_t c = 0; c < shape_.keyDim; ++c) factors[c] = std::exp(logarithms[c * decay_.strides[3]]);
+    for (std::size_t c = 0; c < shape_.keyDim; ++c) factors[c] = std::exp(*inputs_.decay.at(b_, kvHead_, j, c));
   }
 
  private:
+  [[nodiscard]] std::size_t row(std::size_t j) const { return (b_ * shape_.kvHeads + kvHead_) * shape_.keys + j; }
+
   const Shape& shape_;
+  const LinearAttentionInputs<double>& inputs_;
   const LinearAttentionOptions& options_;
-  Broadcast<double> decay_;
-  Broadcast<double> beta_;
-  const double* keys_;
-  const double* values_;
+  std::size_t b_;
+  std::size_t kvHead_;
 };
 
 /// Scratch: vectors of the width of a key, and rows of the width of the state.
@@ -172,22 +167,23 @@ Status linearAttention(const Shape& shape, const LinearAttentionInputs<double>& 
   const Formula formula(shape, options, {keyWide(), keyWide(), keyWide(), stateWide(), stateWide()});
 
   const std::size_t stateSize = d * stateWidth(shape, options);
+  const std::size_t group = queryHeads / kvHeads;
   for (std::size_t b = 0; b < batch; ++b) {
-    for (std::size_t h = 0; h < queryHeads; ++h) {
-      const std::size_t kvHead = shape.kvHeadOf(h);
+    for (std::size_t kvHead = 0; kvHead < kvHeads; ++kvHead) {
       const Sequence sequence(shape, inputs, options, b, kvHead);
-      const double* const first = inputs.state == nullptr ? nullptr : inputs.state + (b * kvHeads + kvHead) * stateSize;
+      const std::size_t place = (b * kvHeads + kvHead) * stateSize;
+      const double* const first = inputs.state == nullptr ? nullptr : inputs.state + place;
       for (std::size_t i = 0; i < nq; ++i) {
-        const std::size_t row = (b * queryHeads + h) * nq + i;
-        formula.output(sequence, inputs.query + row * d, seenKeys(shape, options, i), first, outputs.output + row * dv);
+        for (std::size_t h = kvHead * group; h < (kvHead + 1) * group; ++h) {
+          const std::size_t row = (b * queryHeads + h) * nq + i;
+          const std::size_t seen = seenKeys(shape, options, i);
+          formula.output(sequence, inputs.query + row * d, seen, first, outputs.output + row * dv);
+        }
       }
+      if (first == nullptr) std::fill_n(outputs.state + place, stateSize, 0.0);
+      if (first != nullptr) std::copy_n(first, stateSize, outputs.state + place);
+      formula.state(sequence, outputs.state + place);
     }
-  }
-  const std::size_t states = batch * kvHeads;
-  if (inputs.state == nullptr) std::fill_n(outputs.state, states * stateSize, 0.0);
-  if (inputs.state != nullptr) std::copy_n(inputs.state, states * stateSize, outputs.state);
-  for (std::size_t s = 0; s < states; ++s) {
-    formula.state(Sequence(shape, inputs, options, s / kvHeads, s % kvHeads), outputs.state + s * stateSize);
   }
   return Status::ok;
 }
