@@ -81,10 +81,21 @@ test('the API reference is what the sources say: run `npm run docs` after changi
   assert.equal(readFileSync(apiFile, 'utf8'), await apiReference());
 });
 
-test('the API reference describes every call of the engine', () => {
-  const text = readFileSync(apiFile, 'utf8');
-  /** @param {object} object @param {string} name @returns {string[]} */
-  const calls = (object, name) =>
-    Object.entries(object).flatMap(([key, value]) => (typeof value === 'object' && key !== 'info' ? calls(value, `${name}.${key}`) : [`${name}.${key}`]));
-  for (const call of calls(engines[0].engine, 'engine')) assert.ok(text.includes(`### ${call}\n`), `${call} is not in the API reference`);
+/** The names of all calls below an object. @param {object} object @param {string} [before] @returns {string[]} */
+const callsOf = (object, before = '') =>
+  Object.entries(object).flatMap(([key, value]) => {
+    if (typeof value === 'function') return [before + key];
+    return key === 'info' ? [] : callsOf(value, `${before}${key}.`);
+  });
+
+test('the API reference and the README name every call of the engine', () => {
+  const reference = readFileSync(apiFile, 'utf8');
+  const readme = readFileSync(pages[0], 'utf8');
+  const calls = callsOf(engines[0].engine);
+  assert.ok(calls.length > 10, calls.join());
+  for (const call of calls) {
+    assert.ok(reference.includes(`### engine.${call}\n`), `${call} is not in the API reference`);
+    const last = call.split('.').pop();
+    assert.ok(call === 'dispose' || readme.includes(`\`${call}\``) || readme.includes(`\`.${last}\``), `${call} is not in the README`);
+  }
 });
