@@ -25,13 +25,14 @@ class ExactScores {
         masks_(shape, options.mask) {}
 
   /// scores[j] for query i of head h, −∞ where masked; `visible` [nk] is written as well.
-  /// `query` is that query's row, `keys` the keys [nk, d] of its key/value head.
-  void row(std::size_t b, std::size_t h, std::size_t i, const float* query, const float* keys, double* scores,
+  /// `query` is that query's row, `keyAt(j)` key j [d] of its key/value head.
+  template <class KeyAt>
+  void row(std::size_t b, std::size_t h, std::size_t i, const float* query, KeyAt keyAt, double* scores,
            std::uint8_t* visible) const {
     if (shape_.keys == 0) return;
     masks_.visible({b, h, i, 1, 0, shape_.keys}, {visible, shape_.keys});
     for (std::size_t j = 0; j < shape_.keys; ++j) {
-      scores[j] = visible[j] != 0 ? fromDot(b, h, i, j, dot(query, keys + j * shape_.keyDim)) : kMinusInfinity;
+      scores[j] = visible[j] != 0 ? fromDot(b, h, i, j, dot(query, keyAt(j))) : kMinusInfinity;
     }
   }
 

@@ -33,7 +33,8 @@ Status scoreRows(const Shape& shape, const TensorInputs<float>& inputs, const Op
     const std::size_t b = r / shape.queries / shape.queryHeads;
     const std::size_t h = r / shape.queries % shape.queryHeads;
     const float* const keys = inputs.key + (b * shape.kvHeads + shape.kvHeadOf(h)) * nk * shape.keyDim;
-    exact.row(b, h, r % shape.queries, inputs.query + r * shape.keyDim, keys, row.data(), visible.data());
+    const auto keyAt = [&](std::size_t j) { return keys + j * shape.keyDim; };
+    exact.row(b, h, r % shape.queries, inputs.query + r * shape.keyDim, keyAt, row.data(), visible.data());
     for (std::size_t j = 0; j < nk; ++j) scores[r * nk + j] = static_cast<float>(row[j]);
   }
   return Status::ok;

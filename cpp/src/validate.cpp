@@ -7,7 +7,7 @@ namespace attn {
 Status check(const MaskOptions& options) {
   const Blocks& blocks = options.blocks;
   const bool wellFormed = blocks.allow == nullptr || (blocks.queriesPerBlock > 0 && blocks.keysPerBlock > 0);
-  return wellFormed ? Status::ok : Status::invalidOptions;
+  return wellFormed && options.queriesPerPosition > 0 ? Status::ok : Status::invalidOptions;
 }
 
 Status check(const Options& options) {

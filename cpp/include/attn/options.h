@@ -15,7 +15,7 @@ struct KeyFlags {
   std::size_t batchStride = 0;
 };
 
-/// Keys within reach of the query's position P = i + queryOffset: P − left ≤ j ≤ P + right.
+/// Keys within reach of the query's position P: P − left ≤ j ≤ P + right.
 /// "The w nearest, self included, on each side" is {w − 1, w − 1}.
 struct Window {
   static constexpr std::size_t kUnbounded = std::numeric_limits<std::size_t>::max();
@@ -24,12 +24,13 @@ struct Window {
 };
 
 /// Block-sparse visibility: query i may see key j if
-/// `allow[(i / queriesPerBlock)·⌈nk/keysPerBlock⌉ + j / keysPerBlock]` is not 0.
+/// `allow[(i / queriesPerBlock)·⌈nk/keysPerBlock⌉ + j / keysPerBlock]` is not 0 (for firstKey = 0).
 /// The same pattern holds for every batch entry and head.
 struct Blocks {
-  const std::uint8_t* allow = nullptr;  ///< [⌈nq/queriesPerBlock⌉, ⌈nk/keysPerBlock⌉]; null: not given
+  const std::uint8_t* allow = nullptr;  ///< [⌈nq/queriesPerBlock⌉, ⌈(firstKey + nk)/keysPerBlock⌉]; null: not given
   std::size_t queriesPerBlock = 1;
   std::size_t keysPerBlock = 1;
+  std::size_t firstKey = 0;  ///< where in the pattern key 0 of the call lies
 };
 
 /// What a row without a single visible key becomes.
@@ -43,9 +44,10 @@ enum class EmptyRows : std::uint8_t {
 /// than 0 always means "may attend". A masked key or value has no influence on the result
 /// whatever it holds, NaN and ∞ included.
 struct MaskOptions {
-  bool causal = false;                        ///< j ≤ i + queryOffset
-  std::optional<std::int64_t> queryOffset;    ///< default nk − nq: the queries are the tail of the keys
-  std::optional<Window> window;               ///< about the position i + queryOffset
+  bool causal = false;                        ///< j ≤ P, the position of query i on the keys' axis
+  std::optional<std::int64_t> queryOffset;    ///< P = i + queryOffset, default nk − nq: the tail of the keys
+  std::size_t queriesPerPosition = 1;         ///< P = ⌊i / queriesPerPosition⌋ + queryOffset: heads as queries
+  std::optional<Window> window;               ///< about the position P
   const std::uint32_t* keyLengths = nullptr;  ///< [B]: only the first keyLengths[b] keys are real
   KeyFlags allowKeys;                         ///< [nk] or [B, nk]
   Broadcast<std::uint8_t> allow;              ///< broadcast to [B, Hq, nq, nk]

@@ -15,7 +15,7 @@ class BlocksMask {
  public:
   static std::optional<BlocksMask> from(const Shape& shape, const MaskOptions& options) {
     if (options.blocks.allow == nullptr) return std::nullopt;
-    return BlocksMask(options.blocks, shape.keys);
+    return BlocksMask(options.blocks, options.blocks.firstKey + shape.keys);
   }
 
   [[nodiscard]] Coverage coverage(const Tile& tile) const {
@@ -29,13 +29,13 @@ class BlocksMask {
   }
 
   void narrow(const Tile& tile, Cells cells) const {
-    const std::size_t end = tile.key + tile.keys;
+    const std::size_t end = blocks_.firstKey + tile.key + tile.keys;
     for (std::size_t r = 0; r < tile.queries; ++r) {
       const std::uint8_t* const allow = blockRow((tile.query + r) / blocks_.queriesPerBlock);
-      for (std::size_t key = tile.key; key < end;) {
+      for (std::size_t key = blocks_.firstKey + tile.key; key < end;) {
         const std::size_t block = key / blocks_.keysPerBlock;
         const std::size_t run = std::min(end - key, (block + 1) * blocks_.keysPerBlock - key);
-        if (allow[block] == 0) std::fill_n(cells.row(r) + (key - tile.key), run, std::uint8_t{0});
+        if (allow[block] == 0) std::fill_n(cells.row(r) + (key - blocks_.firstKey - tile.key), run, std::uint8_t{0});
         key += run;
       }
     }
@@ -46,8 +46,8 @@ class BlocksMask {
       : blocks_(blocks), blocksPerRow_(keys / blocks.keysPerBlock + (keys % blocks.keysPerBlock != 0 ? 1 : 0)) {}
 
   [[nodiscard]] Coverage coverageOfBlockRow(const Tile& tile, std::size_t row) const {
-    const std::size_t first = tile.key / blocks_.keysPerBlock;
-    const std::size_t last = (tile.key + tile.keys - 1) / blocks_.keysPerBlock;
+    const std::size_t first = (blocks_.firstKey + tile.key) / blocks_.keysPerBlock;
+    const std::size_t last = (blocks_.firstKey + tile.key + tile.keys - 1) / blocks_.keysPerBlock;
     return coverageOf(blockRow(row) + first, last - first + 1, 1);
   }
 

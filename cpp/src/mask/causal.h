@@ -8,12 +8,12 @@
 
 namespace attn {
 
-/// Key j is visible to query i if j ≤ i + queryOffset.
+/// Key j is visible to query i if j ≤ P.
 class CausalMask {
  public:
   static std::optional<CausalMask> from(const Shape& shape, const MaskOptions& options) {
     if (!options.causal) return std::nullopt;
-    return CausalMask(queryOffsetOf(shape, options));
+    return CausalMask(Positions(shape, options));
   }
 
   [[nodiscard]] Coverage coverage(const Tile& tile) const {
@@ -25,13 +25,11 @@ class CausalMask {
   }
 
  private:
-  explicit CausalMask(std::int64_t queryOffset) : queryOffset_(queryOffset) {}
+  explicit CausalMask(const Positions& positions) : positions_(positions) {}
 
-  [[nodiscard]] Interval keysOf(std::size_t query) const {
-    return {0, static_cast<std::int64_t>(query) + queryOffset_ + 1};
-  }
+  [[nodiscard]] Interval keysOf(std::size_t query) const { return {0, positions_(query) + 1}; }
 
-  std::int64_t queryOffset_;
+  Positions positions_;
 };
 
 }  // namespace attn

@@ -18,4 +18,19 @@ inline std::int64_t queryOffsetOf(const Shape& shape, const MaskOptions& options
   return std::clamp(options.queryOffset.value_or(tail), -kFarAway, kFarAway);
 }
 
+/// Positions of queries on the keys' axis.
+class Positions {
+ public:
+  Positions(const Shape& shape, const MaskOptions& options)
+      : offset_(queryOffsetOf(shape, options)), queriesEach_(options.queriesPerPosition) {}
+
+  [[nodiscard]] std::int64_t operator()(std::size_t query) const {
+    return static_cast<std::int64_t>(query / queriesEach_) + offset_;
+  }
+
+ private:
+  std::int64_t offset_;
+  std::size_t queriesEach_;
+};
+
 }  // namespace attn

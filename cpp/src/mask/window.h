@@ -10,12 +10,12 @@
 
 namespace attn {
 
-/// Key j is visible to query i if P − left ≤ j ≤ P + right, P = i + queryOffset.
+/// Key j is visible to query i if P − left ≤ j ≤ P + right.
 class WindowMask {
  public:
   static std::optional<WindowMask> from(const Shape& shape, const MaskOptions& options) {
     if (!options.window) return std::nullopt;
-    return WindowMask(queryOffsetOf(shape, options), *options.window);
+    return WindowMask(Positions(shape, options), *options.window);
   }
 
   [[nodiscard]] Coverage coverage(const Tile& tile) const {
@@ -27,8 +27,8 @@ class WindowMask {
   }
 
  private:
-  WindowMask(std::int64_t queryOffset, Window window)
-      : left_(queryOffset - reach(window.left)), right_(queryOffset + reach(window.right)) {}
+  WindowMask(const Positions& positions, Window window)
+      : positions_(positions), left_(reach(window.left)), right_(reach(window.right)) {}
 
   static std::int64_t reach(std::size_t distance) {
     // Twice as far, so that an offset far to one side cannot pull an unbounded end back in.
@@ -38,10 +38,11 @@ class WindowMask {
   }
 
   [[nodiscard]] Interval keysOf(std::size_t query) const {
-    const auto i = static_cast<std::int64_t>(query);
-    return {i + left_, i + right_ + 1};
+    const std::int64_t position = positions_(query);
+    return {position - left_, position + right_ + 1};
   }
 
+  Positions positions_;
   std::int64_t left_;
   std::int64_t right_;
 };

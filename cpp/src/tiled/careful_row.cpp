@@ -35,9 +35,9 @@ CarefulRow::CarefulRow(const Shape& shape, const Options& options, const ExactSc
       output_(arena.take<double>(shape.valueDim)),
       visible_(arena.take<std::uint8_t>(shape.keys)) {}
 
-void CarefulRow::compute(std::size_t b, std::size_t h, std::size_t i, const float* query, const float* keys,
-                         const float* values, const RowOutputs& row) {
-  scores_.row(b, h, i, query, keys, weights_.data(), visible_.data());
+void CarefulRow::compute(std::size_t b, std::size_t h, std::size_t i, const float* query, KeyValueTiles& head,
+                         const RowOutputs& row) {
+  scores_.row(b, h, i, query, [&](std::size_t j) { return head.key(j); }, weights_.data(), visible_.data());
 
   double max = -kInfinity;
   for (std::size_t j = 0; j < shape_.keys; ++j) {
@@ -46,15 +46,15 @@ void CarefulRow::compute(std::size_t b, std::size_t h, std::size_t i, const floa
     if (score == -kInfinity) visible_[j] = 0;
     max = std::max(max, score);
   }
-  if (max == -kInfinity) return empty(b, values, row);
+  if (max == -kInfinity) return empty(b, head, row);
 
   double total = 0;
   for (double& weight : weights_) total += weight = std::exp(weight - max);
-  mix(values, total, row);
+  mix(head, total, row);
   if (row.logSumExp != nullptr) *row.logSumExp = static_cast<float>(max + std::log(total));
 }
 
-void CarefulRow::empty(std::size_t b, const float* values, const RowOutputs& row) {
+void CarefulRow::empty(std::size_t b, KeyValueTiles& head, const RowOutputs& row) {
   const std::size_t real = keyLengths_ == nullptr ? shape_.keys : std::min<std::size_t>(keyLengths_[b], shape_.keys);
   if (emptyRows_ == EmptyRows::nan) return fill(shape_, row, kNaN, kNaN, kNaN);
   fill(shape_, row, 0, 0, -std::numeric_limits<float>::infinity());
@@ -64,14 +64,14 @@ void CarefulRow::empty(std::size_t b, const float* values, const RowOutputs& row
     visible_[j] = static_cast<std::uint8_t>(j < real);
     weights_[j] = visible_[j];
   }
-  mix(values, static_cast<double>(real), row);
+  mix(head, static_cast<double>(real), row);
 }
 
-void CarefulRow::mix(const float* values, double total, const RowOutputs& row) {
+void CarefulRow::mix(KeyValueTiles& head, double total, const RowOutputs& row) {
   std::ranges::fill(output_, 0.0);
   for (std::size_t j = 0; j < shape_.keys; ++j) {
     if (visible_[j] == 0) continue;
-    const float* const value = values + j * shape_.valueDim;
+    const float* const value = head.value(j);
     for (std::size_t c = 0; c < shape_.valueDim; ++c) output_[c] += weights_[j] * double{value[c]};
   }
   for (std::size_t c = 0; c < shape_.valueDim; ++c) row.output[c] = static_cast<float>(output_[c] / total);

@@ -8,6 +8,7 @@
 #include "attn/options.h"
 #include "attn/shape.h"
 #include "exact_scores.h"
+#include "tiled/key_value_tiles.h"
 
 namespace attn::tiled {
 
@@ -28,14 +29,13 @@ class CarefulRow {
   /// Takes `workingBytes` from the arena.
   CarefulRow(const Shape& shape, const Options& options, const ExactScores& scores, Arena& arena);
 
-  /// Query i of head h in batch entry b; `query` is its row, `keys` and `values` those of its
-  /// key/value head.
-  void compute(std::size_t b, std::size_t h, std::size_t i, const float* query, const float* keys, const float* values,
+  /// Query i of head h in batch entry b; `query` is its row, `head` its key/value head.
+  void compute(std::size_t b, std::size_t h, std::size_t i, const float* query, KeyValueTiles& head,
                const RowOutputs& row);
 
  private:
-  void empty(std::size_t b, const float* values, const RowOutputs& row);
-  void mix(const float* values, double total, const RowOutputs& row);
+  void empty(std::size_t b, KeyValueTiles& head, const RowOutputs& row);
+  void mix(KeyValueTiles& head, double total, const RowOutputs& row);
 
   Shape shape_;
   EmptyRows emptyRows_;

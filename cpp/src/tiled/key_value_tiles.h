@@ -3,87 +3,151 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "attn/arena.h"
 #include "attn/exact_size.h"
 #include "attn/shape.h"
+#include "kv_cache/page.h"
+#include "kv_cache/page_rows.h"
 #include "tiled/pack.h"
 #include "tiled/plan.h"
+#include "tiled/simd.h"
 
 namespace attn::tiled {
 
-/// Keys and values of one key/value head, packed tile by tile when a tile is first wanted: once for
-/// all queries and all query heads of the group, and never for tiles that no query sees.
+/// One key/value head: as rows, keys [nk, d] and values [nk, dv], or in pages.
+struct KeyValueHead {
+  const float* keys = nullptr;
+  const float* values = nullptr;
+  PagedHead paged{};
+};
+
+/// Keys and values of one key/value head, tile by tile. Rows are packed when their tile is first wanted:
+/// once for all queries and all query heads of the group, and never for tiles that no query sees. Pages are
+/// packed already: a tile is a page, read where it is, or made from halves each time it is turned to.
 class KeyValueTiles {
  public:
-  static std::uint64_t workingBytes(const Shape& shape, const Plan& plan) {
-    return sumOf({Arena::paddedBytes<float>(productOf({plan.keyTiles, tileFloats(shape, plan)})),
-                  Arena::paddedBytes<float>(paddedFloats(shape, plan)), Arena::paddedBytes<float>(plan.keyTiles),
-                  Arena::paddedBytes<std::uint8_t>(plan.keyTiles)});
+  /// `pages` is null for rows.
+  static std::uint64_t workingBytes(const Shape& shape, const Plan& plan, const PageFormat* pages) {
+    return sumOf({Arena::paddedBytes<float>(productOf({packedTiles(plan, pages), tileFloats(shape, plan)})),
+                  Arena::paddedBytes<float>(paddedFloats(shape, plan, pages)), Arena::paddedBytes<Tile>(plan.keyTiles),
+                  pages == nullptr ? 0 : PageRows::workingBytes(*pages)});
   }
 
   /// Takes `workingBytes` from the arena.
-  KeyValueTiles(const Shape& shape, const Plan& plan, Arena& arena)
+  KeyValueTiles(const Shape& shape, const Plan& plan, const PageFormat* pages, Arena& arena)
       : shape_(shape),
         plan_(plan),
         tileFloats_(static_cast<std::size_t>(tileFloats(shape, plan))),
-        packed_(arena.take<float>(plan.keyTiles * tileFloats_)),
-        padded_(arena.take<float>(static_cast<std::size_t>(paddedFloats(shape, plan)))),
-        largestNorm_(arena.take<float>(plan.keyTiles)),
-        ready_(arena.take<std::uint8_t>(plan.keyTiles)) {}
-
-  /// Turns to another head: keys [nk, d], values [nk, dv].
-  void reset(const float* keys, const float* values) {
-    keys_ = keys;
-    values_ = values;
-    std::ranges::fill(ready_, std::uint8_t{0});
+        packed_(arena.take<float>(packedTiles(plan, pages) * tileFloats_)),
+        padded_(arena.take<float>(static_cast<std::size_t>(paddedFloats(shape, plan, pages)))),
+        tiles_(arena.take<Tile>(plan.keyTiles)) {
+    if (pages != nullptr) rows_.emplace(*pages, arena);
   }
 
-  /// Packs tile t if this has not been done.
+  /// Turns to another head.
+  void reset(const KeyValueHead& head) {
+    head_ = head;
+    std::ranges::fill(tiles_, Tile{});
+    if (rows_) rows_->reset(head.paged);
+  }
+
+  /// Turns to tile t: what is said of it below is true until another is turned to.
   void prepare(std::size_t t) {
-    if (ready_[t] != 0) return;
-    ready_[t] = 1;
-    const std::size_t first = t * plan_.keys;
-    const std::size_t count = std::min(plan_.keys, shape_.keys - first);
-    largestNorm_[t] = packKeys(keys_ + first * shape_.keyDim, count, shape_.keyDim, panels(t));
-    if (padded_.empty()) return;
-    padValues(values_ + first * shape_.valueDim, count, shape_.valueDim, valueStride(),
-              &padded_[first * valueStride()]);
+    Tile& tile = tiles_[t];
+    if (head_.paged.format == nullptr) {
+      if (tile.panels == nullptr) tile = packRows(t);
+    } else if (head_.paged.format->type == KvType::f32) {
+      tile = pageAsItIs(t);
+    } else if (tile.panels == nullptr) {
+      tiles_[unpacked_] = {};
+      tile = unpackHalves(t);
+      unpacked_ = t;
+    }
   }
 
   /// The key panels [⌈keys/8⌉, d, 8] of tile t.
-  [[nodiscard]] float* panels(std::size_t t) const { return packed_.data() + t * tileFloats_; }
+  [[nodiscard]] const float* panels(std::size_t t) const { return tiles_[t].panels; }
 
   /// The largest |k| in tile t, as `packKeys` gives it.
-  [[nodiscard]] float largestNorm(std::size_t t) const { return largestNorm_[t]; }
+  [[nodiscard]] float largestNorm(std::size_t t) const { return tiles_[t].largestNorm; }
 
   /// The values of tile t, rows `valueStride()` apart and at least whole panels wide.
-  [[nodiscard]] const float* values(std::size_t t) const {
-    return (padded_.empty() ? values_ : padded_.data()) + t * plan_.keys * valueStride();
-  }
+  [[nodiscard]] const float* values(std::size_t t) const { return tiles_[t].values; }
   [[nodiscard]] std::size_t valueStride() const { return plan_.valuePanels * kMicroColumns; }
 
+  /// Key j [d] and value j [dv], until the next one is asked for.
+  [[nodiscard]] const float* key(std::size_t j) { return rows_ ? rows_->key(j) : head_.keys + j * shape_.keyDim; }
+  [[nodiscard]] const float* value(std::size_t j) { return rows_ ? rows_->value(j) : head_.values + j * shape_.valueDim; }
+
  private:
+  struct Tile {
+    const float* panels = nullptr;
+    const float* values = nullptr;
+    float largestNorm = 0;
+  };
+
   static std::uint64_t tileFloats(const Shape& shape, const Plan& plan) {
     return productOf({plan.keyPanels, kMicroColumns, shape.keyDim});
   }
 
-  /// Values whose rows are whole panels are read where they are.
-  static std::uint64_t paddedFloats(const Shape& shape, const Plan& plan) {
+  /// Tiles of keys that there has to be room for.
+  static std::size_t packedTiles(const Plan& plan, const PageFormat* pages) {
+    if (pages == nullptr) return plan.keyTiles;
+    return pages->type == KvType::f16 ? 1 : 0;
+  }
+
+  /// Room for values. Those whose rows are whole panels are read where they are.
+  static std::uint64_t paddedFloats(const Shape& shape, const Plan& plan, const PageFormat* pages) {
     const std::size_t width = plan.valuePanels * kMicroColumns;
+    if (pages != nullptr) return productOf({packedTiles(plan, pages), plan.keys, width});
     return width == shape.valueDim ? 0 : productOf({shape.keys, width});
+  }
+
+  Tile packRows(std::size_t t) {
+    const std::size_t first = t * plan_.keys;
+    const std::size_t count = std::min(plan_.keys, shape_.keys - first);
+    float* const panels = packed_.data() + t * tileFloats_;
+    const float* values = head_.values + first * shape_.valueDim;
+    const float largestNorm = packKeys(head_.keys + first * shape_.keyDim, count, shape_.keyDim, panels);
+    if (!padded_.empty()) {
+      float* const padded = &padded_[first * valueStride()];
+      padValues(values, count, shape_.valueDim, valueStride(), padded);
+      values = padded;
+    }
+    return {panels, values, largestNorm};
+  }
+
+  [[nodiscard]] Tile pageAsItIs(std::size_t t) const {
+    const auto& [format, pages, head] = head_.paged;
+    return {format->keys<float>(*pages[t], head), format->values<float>(*pages[t], head),
+            format->norm(*pages[t], head)};
+  }
+
+  Tile unpackHalves(std::size_t t) {
+    const auto& [format, pages, head] = head_.paged;
+    const std::size_t count = std::min(plan_.keys, shape_.keys - t * plan_.keys);
+    unpack(format->keys<std::uint16_t>(*pages[t], head), roundUp(count, kMicroColumns) * shape_.keyDim, packed_.data());
+    unpack(format->values<std::uint16_t>(*pages[t], head), count * valueStride(), padded_.data());
+    return {packed_.data(), padded_.data(), format->norm(*pages[t], head)};
+  }
+
+  /// `count` is a multiple of four.
+  static void unpack(const std::uint16_t* halves, std::size_t count, float* numbers) {
+    for (std::size_t i = 0; i < count; i += simd::kLanes) simd::store(simd::loadHalves(halves + i), numbers + i);
   }
 
   const Shape& shape_;
   const Plan& plan_;
   std::size_t tileFloats_;
-  const float* keys_ = nullptr;
-  const float* values_ = nullptr;
+  KeyValueHead head_{};
   std::span<float> packed_;
   std::span<float> padded_;
-  std::span<float> largestNorm_;
-  std::span<std::uint8_t> ready_;
+  std::span<Tile> tiles_;
+  std::optional<PageRows> rows_;
+  std::size_t unpacked_ = 0;  ///< the tile made from halves last
 };
 
 }  // namespace attn::tiled

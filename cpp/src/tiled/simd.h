@@ -37,6 +37,18 @@ inline void storeSome(F32x4 v, std::size_t count, float* p) {
   for (std::size_t lane = 0; lane < count; ++lane) p[lane] = lanes[lane];
 }
 
+/// Four halves as the numbers they stand for, as `fromHalf` gives them (see there).
+inline F32x4 loadHalves(const std::uint16_t* p) {
+  const hn::RebindToUnsigned<Floats> words;
+  const auto bits = hn::PromoteTo(words, hn::LoadU(hn::FixedTag<std::uint16_t, 4>(), p));
+  const auto magnitude = hn::ShiftLeft<13>(hn::And(bits, hn::Set(words, 0x7FFF)));
+  const auto sign = hn::ShiftLeft<16>(hn::And(bits, hn::Set(words, 0x8000)));
+  const auto finite = hn::Mul(hn::BitCast(Floats(), magnitude), splat(0x1p112F));
+  const auto infiniteOrNaN = hn::BitCast(Floats(), hn::Or(magnitude, hn::Set(words, 0x7F80'0000)));
+  const auto isFinite = hn::RebindMask(Floats(), hn::Lt(magnitude, hn::Set(words, 0x0F80'0000)));
+  return hn::Or(hn::IfThenElse(isFinite, finite, infiniteOrNaN), hn::BitCast(Floats(), sign));
+}
+
 inline F32x4 add(F32x4 a, F32x4 b) { return hn::Add(a, b); }
 inline F32x4 sub(F32x4 a, F32x4 b) { return hn::Sub(a, b); }
 inline F32x4 mul(F32x4 a, F32x4 b) { return hn::Mul(a, b); }

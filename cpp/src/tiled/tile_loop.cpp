@@ -70,8 +70,8 @@ Panels panelsOf(Span span) {
 
 }  // namespace
 
-std::uint64_t TileLoop::workingBytes(const Shape& shape, const Plan& plan) {
-  return sumOf({KeyValueTiles::workingBytes(shape, plan), CarefulRow::workingBytes(shape), WideScores::workingBytes(),
+std::uint64_t TileLoop::workingBytes(const Shape& shape, const Plan& plan, const PageFormat* pages) {
+  return sumOf({KeyValueTiles::workingBytes(shape, plan, pages), CarefulRow::workingBytes(shape), WideScores::workingBytes(),
                 Arena::paddedBytes<RowBlock>(plan.rowBlocks),
                 Arena::paddedBytes<float>(productOf({plan.rowBlocks, shape.keyDim, kMicroRows})),
                 Arena::paddedBytes<float>(productOf({plan.rowBlocks, OutputBlock::floats(plan.valuePanels)})),
@@ -80,13 +80,13 @@ std::uint64_t TileLoop::workingBytes(const Shape& shape, const Plan& plan) {
 }
 
 TileLoop::TileLoop(const Shape& shape, const Options& options, const Broadcast<float>& bias, const Plan& plan,
-                   Arena& arena)
+                   Arena& arena, const PageFormat* pages)
     : shape_(shape),
       plan_(plan),
       masks_(shape, options.mask),
       adjustment_(options, bias),
       queryFactor_(adjustment_.queryFactor(scaleOf(shape, options))),
-      keyValueTiles_(shape_, plan_, arena),
+      keyValueTiles_(shape_, plan_, pages, arena),
       exactScores_(shape, options, bias),
       wideScores_(shape, exactScores_, arena),
       carefulRow_(shape, options, exactScores_, arena),
@@ -98,10 +98,7 @@ TileLoop::TileLoop(const Shape& shape, const Options& options, const Broadcast<f
   std::ranges::fill(cells_, std::uint8_t{0});
 }
 
-void TileLoop::setKeyValueHead(const KeyValueHead& head) {
-  keyValueHead_ = head;
-  keyValueTiles_.reset(head.keys, head.values);
-}
+void TileLoop::setKeyValueHead(const KeyValueHead& head) { keyValueTiles_.reset(head); }
 
 void TileLoop::run(const QueryHead& head, std::size_t first, std::size_t last, Report& report) {
   for (std::size_t q = first; q < last; ++q) {
@@ -272,7 +269,7 @@ void TileLoop::finish(const QueryHead& head, std::size_t query, std::size_t quer
     if (finishRow(head, i, row / kMicroRows, row % kMicroRows)) continue;
     ++report.carefulRows;
     carefulRow_.compute(
-        head.batch, head.head, i, head.queries + i * shape_.keyDim, keyValueHead_.keys, keyValueHead_.values,
+        head.batch, head.head, i, head.queries + i * shape_.keyDim, keyValueTiles_,
         {head.output + i * shape_.valueDim, head.weights == nullptr ? nullptr : head.weights + i * shape_.keys,
          head.logSumExp == nullptr ? nullptr : head.logSumExp + i});
   }

@@ -29,12 +29,6 @@ struct QueryHead {
   float* logSumExp;  ///< [nq]
 };
 
-/// One key/value head: keys [nk, d], values [nk, dv].
-struct KeyValueHead {
-  const float* keys;
-  const float* values;
-};
-
 /// Columns begin ≤ c < end of a tile.
 struct Span {
   std::size_t begin;
@@ -45,10 +39,12 @@ struct Span {
 /// loop over queries outside).
 class TileLoop {
  public:
-  static std::uint64_t workingBytes(const Shape& shape, const Plan& plan);
+  /// `pages`: how the keys and values are kept, if not as rows.
+  static std::uint64_t workingBytes(const Shape& shape, const Plan& plan, const PageFormat* pages = nullptr);
 
   /// Takes `workingBytes` from the arena.
-  TileLoop(const Shape& shape, const Options& options, const Broadcast<float>& bias, const Plan& plan, Arena& arena);
+  TileLoop(const Shape& shape, const Options& options, const Broadcast<float>& bias, const Plan& plan, Arena& arena,
+           const PageFormat* pages = nullptr);
 
   /// The key/value head that the query heads to come attend to.
   void setKeyValueHead(const KeyValueHead& head);
@@ -97,7 +93,6 @@ class TileLoop {
   MaskSet masks_;
   ScoreAdjustment adjustment_;
   double queryFactor_;
-  KeyValueHead keyValueHead_{};
   KeyValueTiles keyValueTiles_;
   ExactScores exactScores_;
   WideScores wideScores_;

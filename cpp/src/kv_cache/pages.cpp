@@ -1,0 +1,105 @@
+#include "kv_cache/pages.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <new>
+#include <utility>
+
+namespace attn {
+
+namespace {
+
+constexpr std::align_val_t kAlignment{Arena::kAlignment};
+
+}  // namespace
+
+KvPages::~KvPages() {
+  for (std::size_t page = 0; page < count_; ++page) letGo(used_[page]);
+  releaseAside(0);
+}
+
+bool KvPages::share(const KvPages& other) {
+  if (!makeRoom(other.count_)) return false;
+  for (count_ = 0; count_ < other.count_; ++count_) {
+    used_[count_] = other.used_[count_];
+    ++used_[count_]->references;
+  }
+  return true;
+}
+
+bool KvPages::setAside(std::size_t count) {
+  if (count <= asideCount_) return true;
+  if (!makeRoom(count_ + count)) return false;
+  const std::size_t before = asideCount_;
+  while (asideCount_ < count) {
+    Page* const page = create();
+    if (page == nullptr) {
+      releaseAside(before);
+      return false;
+    }
+    aside_[asideCount_++] = page;
+  }
+  return true;
+}
+
+void KvPages::releaseAside(std::size_t count) {
+  while (asideCount_ > count) destroy(aside_[--asideCount_]);
+}
+
+void KvPages::extend() {
+  Page* const page = aside_[--asideCount_];
+  std::memset(static_cast<void*>(page), 0, static_cast<std::size_t>(format_.bytes()));
+  page->references = 1;
+  used_[count_++] = page;
+}
+
+void KvPages::ownLast() {
+  Page*& last = used_[count_ - 1];
+  if (last->references == 1) return;
+  Page* const copy = aside_[--asideCount_];
+  std::memcpy(static_cast<void*>(copy), last, static_cast<std::size_t>(format_.bytes()));
+  copy->references = 1;
+  letGo(std::exchange(last, copy));
+}
+
+void KvPages::dropFirst(std::size_t count, std::size_t keepAside) {
+  for (std::size_t page = 0; page < count; ++page) {
+    if (used_[page]->references == 1 && asideCount_ < keepAside) {
+      aside_[asideCount_++] = used_[page];
+    } else {
+      letGo(used_[page]);
+    }
+  }
+  std::copy(&used_[count], &used_[count_], &used_[0]);
+  count_ -= count;
+}
+
+/// Room for `total` pages, used ones and others together.
+bool KvPages::makeRoom(std::size_t total) {
+  if (total <= room_) return true;
+  const std::size_t room = std::max(total, room_ + room_ / 2);
+  std::unique_ptr<Page*[]> used(new (std::nothrow) Page*[room]);
+  std::unique_ptr<Page*[]> aside(new (std::nothrow) Page*[room]);
+  if (used == nullptr || aside == nullptr) return false;
+  std::copy_n(used_.get(), count_, used.get());
+  std::copy_n(aside_.get(), asideCount_, aside.get());
+  used_ = std::move(used);
+  aside_ = std::move(aside);
+  room_ = room;
+  return true;
+}
+
+Page* KvPages::create() const {
+  const std::uint64_t bytes = format_.bytes();
+  if (bytes > std::numeric_limits<std::ptrdiff_t>::max()) return nullptr;
+  return static_cast<Page*>(::operator new(static_cast<std::size_t>(bytes), kAlignment, std::nothrow));
+}
+
+void KvPages::destroy(Page* page) const { ::operator delete(page, kAlignment); }
+
+void KvPages::letGo(Page* page) const {
+  if (--page->references == 0) destroy(page);
+}
+
+}  // namespace attn
