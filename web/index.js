@@ -24,6 +24,9 @@ export { EngineLoadError } from './core/errors.js';
  * @template {Float32Array | Float64Array} [Data=Float32Array]
  * @typedef {import('./core/types/linear-attention.js').LinearAttentionResult<Data>} LinearAttentionResult
  */
+/** @typedef {import('./core/types/kv-cache.js').KvCache} KvCache */
+/** @typedef {import('./core/types/kv-cache.js').KvCacheSettings} KvCacheSettings */
+/** @typedef {import('./core/types/kv-cache.js').KvCacheOptions} KvCacheOptions */
 /** @typedef {import('./core/types/positions.js').Positions} Positions */
 /** @typedef {import('./core/types.js').TensorInput} TensorInput */
 /** @typedef {import('./core/types.js').BooleanInput} BooleanInput */

@@ -5,18 +5,10 @@
 #include <string>
 
 #include "call.h"
+#include "report.h"
 
 namespace attn::bindings {
 namespace {
-
-/// The counts of attn::Report as JavaScript numbers.
-struct ReportNumbers {
-  std::uint8_t status = 0;
-  double flops = 0;
-  double tilesVisited = 0;
-  double tilesSkipped = 0;
-  double workingBytes = 0;
-};
 
 Address prepareAttention(const Shape& shape, const CallOptions& options, const CallTensors& tensors, double bytes) {
   return prepare(shape, options, tensors, bytes,
@@ -28,14 +20,8 @@ std::size_t queryTiles() { return attn::queryTiles(prepared().shape(), prepared(
 
 ReportNumbers runPart(std::size_t first, std::size_t last) {
   const Call& call = prepared();
-  const CallTensors& places = call.tensors();
-  const Outputs outputs{call.at<float>(places.output), call.at<float>(places.weights), call.at<float>(places.scores),
-                        call.at<float>(places.logSumExp)};
-  const Report report =
-      attention(call.shape(), call.inputs<float>(), call.options(), outputs, call.tile(), workspace(), {first, last});
-  return {static_cast<std::uint8_t>(report.status), static_cast<double>(report.flops),
-          static_cast<double>(report.tilesVisited), static_cast<double>(report.tilesSkipped),
-          static_cast<double>(report.workingBytes)};
+  return numbersOf(attention(call.shape(), call.inputs<float>(), call.options(), outputsOf(call), call.tile(),
+                             workspace(), {first, last}));
 }
 
 ReportNumbers runAttention() { return runPart(0, queryTiles()); }

@@ -13,6 +13,10 @@ std::size_t reach(double keys) { return std::isinf(keys) ? Window::kUnbounded : 
 
 }  // namespace
 
+std::optional<Window> windowOf(double left, double right) {
+  return given(left) ? std::optional(Window{reach(left), reach(right)}) : std::nullopt;
+}
+
 Call& prepared() {
   static Call call;
   return call;
@@ -26,7 +30,7 @@ Options Call::options() const {
   to.emptyRows = static_cast<EmptyRows>(from.emptyRows);
   to.mask.causal = from.causal;
   if (const auto offset = given(from.queryOffset)) to.mask.queryOffset = static_cast<std::int64_t>(*offset);
-  if (given(from.windowLeft)) to.mask.window = Window{reach(from.windowLeft), reach(from.windowRight)};
+  to.mask.window = windowOf(from.windowLeft, from.windowRight);
   to.mask.keyLengths = at<const std::uint32_t>(from.keyLengths);
   to.mask.allowKeys = {at<const std::uint8_t>(from.allowKeys), from.allowKeysStride};
   to.mask.allow = broadcast<std::uint8_t>(from.allow);

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "attn/attention.h"
 #include "attn/options.h"
@@ -56,6 +57,9 @@ struct CallTensors {
   Place scores = 0;
   Place logSumExp = 0;
 };
+
+/// A window from its reaches; NaN: none, ∞: no limit to that side.
+[[nodiscard]] std::optional<Window> windowOf(double left, double right);
 
 /// The call being prepared or run.
 class Call {

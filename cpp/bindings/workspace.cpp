@@ -1,6 +1,7 @@
 #include "workspace.h"
 
 #include <emscripten/bind.h>
+#include <emscripten/emmalloc.h>
 #include <emscripten/heap.h>
 #include <unistd.h>
 
@@ -15,35 +16,58 @@ namespace {
 /// block from malloc would have to move, and the old and the new one might not both fit.
 class EndOfMemory {
  public:
-  EndOfMemory() {
-    // What malloc took later would lie behind the workspace and keep it from growing. So malloc is to
-    // take now, and keep, far more than the small objects of a call need.
-    constexpr std::size_t kSmallObjects = 65536;
-    ::operator delete(::operator new(kSmallObjects));
-  }
-
   [[nodiscard]] std::span<std::byte> memory() const { return memory_; }
 
-  /// False if so many bytes cannot be had; the memory is then what it was.
+  /// False if so many bytes cannot be had; there are none then.
   [[nodiscard]] bool growTo(std::uint64_t bytes) {
     if (bytes <= memory_.size()) return true;
     if (bytes > emscripten_get_heap_max()) return false;
-    auto* const end = static_cast<std::byte*>(sbrk(0));
-    std::byte* const begin = end == memory_.data() + memory_.size() ? memory_.data() : aligned(end);
+    giveBack();
+    trimMalloc();
+    end_ = static_cast<std::byte*>(sbrk(0));
+    std::byte* const begin = aligned(end_);
     const auto size = static_cast<std::size_t>(Arena::paddedBytes<std::byte>(bytes));
-    const auto lacking = static_cast<std::intptr_t>(begin + size - end);
-    if (reinterpret_cast<std::intptr_t>(sbrk(lacking)) == -1) return false;
+    if (reinterpret_cast<std::intptr_t>(sbrk(begin + size - end_)) == -1) return false;
     memory_ = {begin, size};
     return true;
   }
 
+  /// Puts malloc's memory at the end again, so that it can grow.
+  void giveBack() {
+    if (memory_.empty()) return;
+    std::byte* const begin = memory_.data();
+    // If malloc has taken more in spite of all, what it took lies behind: then this memory is lost.
+    if (sbrk(0) == begin + memory_.size()) endMemoryAt(end_);
+    memory_ = {};
+  }
+
  private:
+  /// By hand: sbrk of Emscripten 3.1 takes a negative number for one that is too large.
+  static void endMemoryAt(std::byte* end) { *emscripten_get_sbrk_ptr() = reinterpret_cast<Address>(end); }
+
+  /// What malloc took later would lie behind the workspace and keep it from growing. So it is to have, ahead of
+  /// time, far more than the small objects of a call need; but what caches have left behind it gives back.
+  static void trimMalloc() {
+    constexpr std::size_t kSmallObjects = 65536;
+    auto* const end = static_cast<std::byte*>(sbrk(0));
+    const std::size_t before = emmalloc_dynamic_heap_size();
+    emmalloc_trim(kSmallObjects);
+    endMemoryAt(end - (before - emmalloc_dynamic_heap_size()));
+    ::operator delete(::operator new(kSmallObjects, std::nothrow));
+  }
+
   static std::byte* aligned(std::byte* place) {
     return place + (Arena::kAlignment - reinterpret_cast<Address>(place) % Arena::kAlignment) % Arena::kAlignment;
   }
 
   std::span<std::byte> memory_;
+  std::byte* end_ = nullptr;  ///< of malloc's memory, when this was taken
 };
+
+EndOfMemory& endOfMemory() {
+  static EndOfMemory end;
+  return end;
+}
 
 }  // namespace
 
@@ -53,12 +77,17 @@ Arena& workspace() {
 }
 
 Address reserve(double tensorBytes, std::uint64_t scratchBytes) {
-  static EndOfMemory end;
+  EndOfMemory& end = endOfMemory();
   const auto tensors = Arena::paddedBytes<std::byte>(static_cast<std::uint64_t>(tensorBytes));
   if (!end.growTo(sumOf({tensors, scratchBytes}))) return 0;
   Arena& arena = workspace();
   arena.use(end.memory());
   return reinterpret_cast<Address>(arena.take<std::byte>(static_cast<std::size_t>(tensors)).data());
+}
+
+void giveBackWorkspace() {
+  endOfMemory().giveBack();
+  workspace().use({});
 }
 
 namespace {

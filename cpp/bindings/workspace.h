@@ -23,4 +23,8 @@ template <class T>
 /// cannot be had.
 [[nodiscard]] Address reserve(double tensorBytes, std::uint64_t scratchBytes);
 
+/// Before something is allocated that outlives a call: it is to lie in front of the workspace, which is then
+/// taken anew, behind it. Whatever a call left there is gone.
+void giveBackWorkspace();
+
 }  // namespace attn::bindings

@@ -35,17 +35,26 @@ export function planAttention({ type, returnWeights }, q, k, v, options, known =
   tensors.key = layout.addInput('k', type, key);
   tensors.value = layout.addInput('v', type, value);
 
-  const rows = [...leadingAxes(query), shape.queries];
-  const cells = [...rows, shape.keys];
+  return { shape, settings, outputs: planOutputs(settings, leadingAxes(query), shape) };
+}
+
+/**
+ * The outputs that are asked for, each with its shape and its place in the layout.
+ * @param {Settings} settings @param {readonly number[]} leading the axes before the queries @param {import('./inputs.js').CallShape} shape
+ */
+export function planOutputs(settings, leading, { queries, keys, valueDim }) {
+  const { layout, tensors, type } = settings;
+  const rows = [...leading, queries];
+  const cells = [...rows, keys];
   /** @type {Partial<Record<OutputName, number[]>>} */
   const outputs = {
-    output: [...rows, shape.valueDim],
+    output: [...rows, valueDim],
     ...(settings.returnWeights && { weights: cells }),
     ...(settings.returnScores && { scores: cells }),
     ...(settings.returnLogSumExp && { logSumExp: rows }),
   };
   for (const [name, size] of entriesOf(outputs)) tensors[name] = layout.add(name, type, size);
-  return { shape, settings, outputs };
+  return outputs;
 }
 
 /**

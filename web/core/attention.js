@@ -22,14 +22,20 @@ export function attention(core, q, k, v, options) {
   return { ...result, report: reportOf(core, plan, run) };
 }
 
-/** @param {import('./core.js').Core} core @param {import('./attention-call.js').Plan} plan @param {RawReport} run @returns {import('./types.js').Report} */
-export const reportOf = (core, { shape, settings }, run) => ({
+/**
+ * @param {import('./core.js').Core} core
+ * @param {Pick<import('./attention-call.js').Plan, 'shape' | 'settings'>} plan
+ * @param {RawReport} run
+ * @param {'f32' | 'f16'} [dtype]
+ * @returns {import('./types.js').Report}
+ */
+export const reportOf = (core, { shape, settings }, run, dtype = 'f32') => ({
   queryHeads: shape.queryHeads,
   kvHeads: shape.kvHeads,
   headDim: shape.keyDim,
   valueDim: shape.valueDim,
   window: settings.window,
-  dtype: 'f32',
+  dtype,
   kernel: core.kernel,
   flops: run.flops,
   tilesVisited: run.tilesVisited,

@@ -1,6 +1,7 @@
 import { attention } from './attention.js';
 import { attentionAsync } from './attention-async.js';
 import { geometry } from './geometry.js';
+import { createKvCache } from './kv-cache.js';
 import { linearAttention, referenceLinearAttention } from './linear-attention.js';
 import { maskAfterSoftmax } from './mask-after-softmax.js';
 import { mask } from './mask.js';
@@ -24,6 +25,7 @@ export function createEngine(core, variant) {
   return {
     attention: (q, k, v, options) => /** @type {any} */ (attention(core, q, k, v, options)),
     attentionAsync: (q, k, v, options) => /** @type {any} */ (attentionAsync(core, background, q, k, v, options)),
+    createKvCache: (settings) => createKvCache(core, settings),
     scores: (q, k, options) => scores(core, q, k, options),
     mask: (options) => mask(core, options),
     softmax: (x, options) => softmax(core, x, options),

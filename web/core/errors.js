@@ -112,6 +112,24 @@ export const refusals = {
   listLength: (/** @type {string} */ name, /** @type {string} */ expected, /** @type {string} */ got) =>
     wrongValue(name, expected, got),
 
+  // Caches
+  secondWindow: (/** @type {unknown} */ own, /** @type {unknown} */ got) =>
+    wrongKind('window', `none beside that of the cache (${typeof own === 'number' ? own : JSON.stringify(own)})`, describe(got)),
+  cacheHeads: (/** @type {number} */ kvHeads, /** @type {number} */ got) =>
+    wrongValue('q', `heads that are a multiple of the cache's ${kvHeads} key/value heads`, String(got)),
+  full: (/** @type {number} */ most, /** @type {string} */ why, /** @type {number} */ got) =>
+    wrongValue('k', `at most ${most} more keys (${why})`, String(got)),
+  letGo: (/** @type {number} */ least, /** @type {number} */ firstKey, /** @type {number} */ got) =>
+    wrongValue('q', `queries at positions from ${least} on (the window of the cache has let go of the keys before ${firstKey})`, `one at position ${got}`),
+  uniformWindow: () =>
+    wrongValue('emptyRows', "'zero' or 'nan' in a cache with a window (it lets go of keys that the mean would need)", "'uniform'"),
+  beyondHalf: (/** @type {string} */ name, /** @type {number} */ got) =>
+    wrongValue(name, "numbers up to 65504 in size, the largest of dtype 'f16'", String(got)),
+  cacheDisposed: (/** @type {string} */ name) =>
+    wrongKind(name, 'a live cache', 'one that was disposed; call createKvCache() for a new one'),
+  cacheLost: (/** @type {string} */ name) =>
+    wrongKind(name, 'a live cache', 'one that was lost when the engine ran out of memory and was started again; call createKvCache() and append its keys again'),
+
   // Loading
   wasm: (/** @type {unknown} */ got) =>
     wrongKind('wasm', 'a URL, an ArrayBuffer, a Response or a WebAssembly.Module', describe(got)),

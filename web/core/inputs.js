@@ -16,7 +16,8 @@ import { ofRank, readTensor } from './tensor-input.js';
  */
 
 const ranks = [2, 3, 4];
-const axes = {
+/** The names of the axes, for error sentences. */
+export const axes = {
   q: ['batch', 'heads', 'queries', 'headDim'],
   k: ['batch', 'heads', 'keys', 'headDim'],
   v: ['batch', 'heads', 'keys', 'valueDim'],
@@ -72,13 +73,13 @@ export function readInputs(q, k, v) {
 export const leadingAxes = (query) => query.shape.slice(0, -2);
 
 /** The size of an axis counted from the last; an absent batch or heads axis is one of size 1. @param {View} view @param {number} place */
-const fromEnd = ({ shape }, place) => (shape.length >= place ? shape[shape.length - place] : 1);
+export const fromEnd = ({ shape }, place) => (shape.length >= place ? shape[shape.length - place] : 1);
 
 /** @param {readonly number[]} shape */
-const isEmptyList = (shape) => shape.length === 1 && shape[0] === 0;
+export const isEmptyList = (shape) => shape.length === 1 && shape[0] === 0;
 
 /** Batch and heads may be absent; an empty list gets its rank from its partner. @param {string} name @returns {(shape: readonly number[]) => void} */
-const ofSomeRank = (name) => (shape) => {
+export const ofSomeRank = (name) => (shape) => {
   if (!isEmptyList(shape)) ofRank(name, ranks)(shape);
 };
 

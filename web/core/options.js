@@ -38,6 +38,7 @@ const readers = {
     wire.queryOffset = number('queryOffset', 'a whole number', value, Number.isInteger);
   },
   window(value, settings) {
+    if (settings.window !== null) throw refusals.secondWindow(settings.window, value);
     const { left, right } = readWindow(value);
     settings.wire.windowLeft = left;
     settings.wire.windowRight = right;
@@ -111,6 +112,9 @@ export const scoreOptions = ['scale', 'scoring', 'softcap', 'bias', ...maskOptio
 export const attentionOptions = [
   ...scoreOptions, 'emptyRows', 'tile', 'returnWeights', 'returnScores', 'returnLogSumExp',
 ];
+
+/** Options of `attend` of a cache, whose tiles are its pages. */
+export const cacheOptions = attentionOptions.filter((name) => name !== 'tile' && name !== 'scoring');
 
 /** Options of `engine.attentionAsync`. */
 export const asyncOptions = [...attentionOptions, 'signal', 'onProgress'];

@@ -11,6 +11,14 @@
  * @property {() => RawReport} _attention
  * @property {() => number} _queryTiles of the call that was prepared
  * @property {(first: number, last: number) => RawReport} _attentionPart those query tiles of it
+ * @property {(settings: RawCacheSettings) => number} _createCache its address; 0 if the memory cannot be had
+ * @property {(cache: number) => number} _forkCache likewise
+ * @property {(cache: number) => void} _disposeCache
+ * @property {(cache: number) => { length: number, firstKey: number, bytes: number, sharedBytes: number }} _cacheState
+ * @property {(cache: number, count: number, bytes: number) => number} _prepareAppend as `_reserve`
+ * @property {(cache: number, key: number, value: number, count: number) => number} _append a status
+ * @property {(cache: number, ...call: Parameters<Prepare>) => number} _prepareAttend
+ * @property {(cache: number) => RawReport} _attend
  * @property {Prepare} _prepareReference
  * @property {() => number} _reference a status
  * @property {Prepare} _prepareScores
@@ -38,6 +46,11 @@
 /**
  * A status.
  * @typedef {(shape: import('./inputs.js').CallShape, call: import('./linear-attention.js').LinearAttentionCall, base: number) => number} RunLinearAttention
+ */
+
+/**
+ * NaN: not given; Infinity: no limit.
+ * @typedef {{ batch: number, kvHeads: number, keyDim: number, valueDim: number, half: boolean, windowLeft: number, windowRight: number, capacity: number }} RawCacheSettings
  */
 
 /** @typedef {{ status: number, flops: number, tilesVisited: number, tilesSkipped: number, workingBytes: number }} RawReport */

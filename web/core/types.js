@@ -117,7 +117,7 @@
  * @property {number} headDim width of a query and of a key
  * @property {number} valueDim
  * @property {number | { left: number, right: number } | null} window as given; null: none
- * @property {'f32'} dtype what it was computed in
+ * @property {'f32' | 'f16'} dtype what keys and values were kept in; all is computed in float32
  * @property {string} kernel the instruction set of the kernel
  * @property {number} flops multiplications and additions of the two matrix products, in the tiles visited
  * @property {number} tilesVisited
@@ -183,6 +183,8 @@
  *   `attention` in a worker, to the same bits: the page goes on meanwhile. The arguments are read before this returns, and
  *   stay as they are. Calls are computed one after another. Refusals reject the promise. Where no worker can be started (a
  *   content policy without `blob:`), the call is computed on the main thread in short slices.
+ * @property {(settings: import('./types/kv-cache.js').KvCacheSettings) => import('./types/kv-cache.js').KvCache} createKvCache
+ *   Keys and values of all positions so far, for attending a token or a chunk at a time.
  * @property {(q: TensorInput, k: TensorInput, options?: ScoreOptions) => Tensor} scores
  *   The score matrix alone, [B, Hq, nq, nk].
  * @property {(settings: MaskSettings) => BooleanTensor} mask

@@ -40,8 +40,8 @@ struct KvCacheSettings {
   std::size_t keyDim = 1;
   std::size_t valueDim = 1;
   KvType type = KvType::f32;
-  /// Holds in every call of `attend`. With a bounded reach to the left, keys that no query at the position of
-  /// the last append or after can see are let go, a page at a time.
+  /// Holds in every call of `attend`, besides its own window if it has one. With a bounded reach to the left, keys that
+  /// no query at the position of the last append or after can see are let go, a page at a time.
   std::optional<Window> window;
   /// The most keys, reserved at once. With a window: of those that have to be kept.
   std::optional<std::size_t> capacity;
@@ -64,6 +64,9 @@ class KvCache {
   /// Whether `count` more keys fit the capacity.
   [[nodiscard]] bool fits(std::size_t count) const;
 
+  /// Whether appending `count` keys takes no more memory than is set aside.
+  [[nodiscard]] bool hasReserved(std::size_t count) const;
+
   /// Sets the memory aside that appending `count` keys takes. False, and nothing has changed, if it cannot be had.
   [[nodiscard]] bool reserve(std::size_t count);
 
@@ -81,8 +84,8 @@ class KvCache {
   [[nodiscard]] std::uint64_t attendWorkingBytes(const Shape& shape, const Options& options) const;
 
   /// As `attention`, over the keys and values so far. `invalidShape` unless `shape` is one of this cache;
-  /// `invalidOptions` if there is a window besides that of the cache, if keys were let go that the first query
-  /// sees (see `firstKey`), or for `EmptyRows::uniform` with a window: the mean would need all keys.
+  /// `invalidOptions` if keys were let go that the first query sees (see `firstKey`), and for
+  /// `EmptyRows::uniform` in a cache with a window: the mean would need all keys.
   [[nodiscard]] Report attend(const Shape& shape, const float* query, const Broadcast<float>& bias,
                               const Options& options, const Outputs& outputs, Arena& arena) const;
 
@@ -107,8 +110,8 @@ class KvCache {
   [[nodiscard]] Status checkAgainst(const Shape& shape, const Options& options) const;
   /// Pages before the first that has a key which some query at or after the end can see.
   [[nodiscard]] std::size_t pagesBeforeNeeded() const;
-  /// Pages that appending `count` keys fills or, if they are shared, replaces.
-  [[nodiscard]] std::size_t pagesWritten(std::size_t count) const;
+  /// Pages that have to be set aside for `count` keys more.
+  [[nodiscard]] std::size_t pagesToSetAside(std::size_t count) const;
   [[nodiscard]] std::uint64_t bytesOf(std::uint64_t keys) const;
 
   KvCacheSettings settings_;

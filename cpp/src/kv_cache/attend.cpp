@@ -30,6 +30,11 @@ Broadcast<T> from(Broadcast<T> broadcast, std::size_t firstKey) {
   return broadcast;
 }
 
+std::optional<Window> both(std::optional<Window> a, std::optional<Window> b) {
+  if (!a || !b) return a ? a : b;
+  return Window{std::min(a->left, b->left), std::min(a->right, b->right)};
+}
+
 /// But for keyLengths.
 HeldCall heldCall(const Shape& shape, const Options& options, const Broadcast<float>& bias, std::size_t firstKey) {
   HeldCall held{shape, options, from(bias, firstKey)};
@@ -89,7 +94,8 @@ void writeScores(const HeldCall& call, const KvPages& pages, const float* query,
     for (std::size_t h = 0; h < shape.queryHeads; ++h) {
       rows.reset({&pages.format(), pages.data(), b * shape.kvHeads + shape.kvHeadOf(h)});
       for (std::size_t i = 0; i < shape.queries; ++i, query += shape.keyDim, scores += shape.keys) {
-        exact.row(b, h, i, query, [&](std::size_t j) { return rows.key(j); }, row.data(), visible.data());
+        exact.row(
+            b, h, i, query, [&](std::size_t j) { return rows.key(j); }, row.data(), visible.data());
         for (std::size_t j = 0; j < shape.keys; ++j) scores[j] = static_cast<float>(row[j]);
       }
     }
@@ -147,7 +153,7 @@ Report KvCache::attend(const Shape& shape, const float* query, const Broadcast<f
   }
 
   HeldCall call = heldCall(shape, options, bias, firstKey());
-  if (settings_.window) call.options.mask.window = settings_.window;
+  call.options.mask.window = both(options.mask.window, settings_.window);
   const auto keyLengths = arena.take<std::uint32_t>(shape.batch);
   if (options.mask.keyLengths != nullptr) {
     for (std::size_t b = 0; b < shape.batch; ++b) {
@@ -174,9 +180,10 @@ Status KvCache::checkAgainst(const Shape& s, const Options& options) const {
                     s.valueDim == own.valueDim;
   if (!same) return Status::invalidShape;
   if (!settings_.window) return Status::ok;
-  if (options.mask.window || options.emptyRows == EmptyRows::uniform) return Status::invalidOptions;
+  if (options.emptyRows == EmptyRows::uniform) return Status::invalidOptions;
   if (firstKey() == 0 || s.queries == 0) return Status::ok;
-  const std::int64_t firstSeen = queryOffsetOf(s, options.mask) - static_cast<std::int64_t>(settings_.window->left);
+  const std::size_t left = both(options.mask.window, settings_.window)->left;
+  const std::int64_t firstSeen = queryOffsetOf(s, options.mask) - static_cast<std::int64_t>(left);
   return firstSeen < static_cast<std::int64_t>(firstKey()) ? Status::invalidOptions : Status::ok;
 }
 

@@ -59,20 +59,20 @@ std::size_t KvCache::pagesBeforeNeeded() const {
   return length_ <= reach ? 0 : (length_ - reach) / kPageKeys;
 }
 
-std::size_t KvCache::pagesWritten(std::size_t count) const {
-  const std::size_t added = pagesOf(length_ + count) - pagesOf(length_);
-  const bool copies = count > 0 && length_ % kPageKeys != 0 && pages_->isShared(pages_->count() - 1);
-  return added + (copies ? 1 : 0);
+std::size_t KvCache::pagesToSetAside(std::size_t count) const {
+  if (count == 0) return 0;
+  std::size_t pages = pagesOf(length_ + count) - pagesOf(length_);
+  if (length_ % kPageKeys != 0 && pages_->isShared(pages_->count() - 1)) ++pages;
+  // Pages that the append lets go of will do, if nobody else has them.
+  for (std::size_t page = firstPage_; pages > 0 && page < pagesBeforeNeeded(); ++page) {
+    if (!pages_->isShared(page - firstPage_)) --pages;
+  }
+  return pages;
 }
 
-bool KvCache::reserve(std::size_t count) {
-  std::size_t written = pagesWritten(count);
-  // Pages that the append lets go of will do, if nobody else has them.
-  for (std::size_t page = firstPage_; count > 0 && written > 0 && page < pagesBeforeNeeded(); ++page) {
-    if (!pages_->isShared(page - firstPage_)) --written;
-  }
-  return pages_->setAside(written);
-}
+bool KvCache::hasReserved(std::size_t count) const { return pagesToSetAside(count) <= pages_->asideCount(); }
+
+bool KvCache::reserve(std::size_t count) { return pages_->setAside(pagesToSetAside(count)); }
 
 void KvCache::release() {
   const std::size_t inUse = pages_->count();

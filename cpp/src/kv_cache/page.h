@@ -38,7 +38,9 @@ class PageFormat {
   [[nodiscard]] std::uint64_t bytes() const { return sumOf({headsBegin(), productOf({heads, headBytes()})}); }
 
   /// The largest |k| of the head in this page, counting only finite numbers.
-  [[nodiscard]] float& norm(Page& page, std::size_t head) const { return reinterpret_cast<float*>(at(page, kHeader))[head]; }
+  [[nodiscard]] float& norm(Page& page, std::size_t head) const {
+    return reinterpret_cast<float*>(at(page, kHeader))[head];
+  }
   [[nodiscard]] float norm(const Page& page, std::size_t head) const { return norm(const_cast<Page&>(page), head); }
 
   template <class T>
