@@ -80,7 +80,9 @@ class KeyValueTiles {
 
   /// Key j [d] and value j [dv], until the next one is asked for.
   [[nodiscard]] const float* key(std::size_t j) { return rows_ ? rows_->key(j) : head_.keys + j * shape_.keyDim; }
-  [[nodiscard]] const float* value(std::size_t j) { return rows_ ? rows_->value(j) : head_.values + j * shape_.valueDim; }
+  [[nodiscard]] const float* value(std::size_t j) {
+    return rows_ ? rows_->value(j) : head_.values + j * shape_.valueDim;
+  }
 
  private:
   struct Tile {

@@ -21,15 +21,23 @@ class OutputBlock {
 
   void reset() { std::fill_n(memory_, floats(panels_), 0.0F); }
 
-  /// O' = α·O + Σⱼ pⱼ·vⱼ for `count` keys: p [4, count] with rows `kRow` apart, values [count, ·] with
+  /// O' = α·O + Σⱼ pⱼ·vⱼ for `count` keys: p [rows, count] with rows `kRow` apart, values [count, ·] with
   /// rows `stride` apart, padded to whole panels.
   template <std::size_t kRow>
-  void accumulate(const float* p, std::size_t count, const float* values, std::size_t stride, simd::F32x4 decay) {
+  void accumulate(const float* p, std::size_t rows, std::size_t count, const float* values, std::size_t stride,
+                  simd::F32x4 decay) {
     float factors[kMicroRows];
     simd::store(decay, factors);
-    for (std::size_t panel = 0; panel < panels_; ++panel) {
-      update<kRow>(p, count, values + panel * kMicroColumns, stride, factors, memory_ + floats(panel));
-    }
+    forRows(rows, [&]<std::size_t kRows>() {
+      constexpr std::size_t kPanels = kPanelsAtOnce<kRows>;
+      std::size_t panel = 0;
+      for (; panel + kPanels <= panels_; panel += kPanels) {
+        update<kRow, kRows, kPanels>(p, count, values + panel * kMicroColumns, stride, factors, panelAt(panel));
+      }
+      for (; panel < panels_; ++panel) {
+        update<kRow, kRows, 1>(p, count, values + panel * kMicroColumns, stride, factors, panelAt(panel));
+      }
+    });
   }
 
   /// Columns [column, column + 4) of row r; column a multiple of 4.
@@ -39,13 +47,16 @@ class OutputBlock {
   }
 
  private:
-  template <std::size_t kRow>
+  [[nodiscard]] float* panelAt(std::size_t panel) const { return memory_ + floats(panel); }
+
+  template <std::size_t kRow, std::size_t kRows, std::size_t kPanels>
   [[gnu::noinline]] static void update(const float* p, std::size_t count, const float* values, std::size_t stride,
                                        const float* factors, float* sum) {
-    const MicroTile added = rankOneUpdates<1, kRow>(p, values, stride, count);
-    for (std::size_t r = 0; r < kMicroRows; ++r) {
-      for (std::size_t half = 0; half < kMicroColumns / simd::kLanes; ++half) {
-        float* const place = sum + r * kMicroColumns + half * simd::kLanes;
+    constexpr std::size_t kHalves = kMicroColumns / simd::kLanes;
+    const auto added = rankOneUpdates<1, kRow, kRows, kPanels>(p, values, stride, kMicroColumns, count);
+    for (std::size_t r = 0; r < kRows; ++r) {
+      for (std::size_t half = 0; half < kPanels * kHalves; ++half) {
+        float* const place = sum + floats(half / kHalves) + r * kMicroColumns + half % kHalves * simd::kLanes;
         const simd::F32x4 factor = simd::splat(factors[r]);
         const simd::F32x4 before = simd::mul(simd::load(place), factor);
         const simd::F32x4 lost = simd::mul(simd::load(place + kPanel), factor);

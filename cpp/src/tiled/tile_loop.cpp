@@ -15,28 +15,41 @@ namespace {
 
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
-/// s [4, 8·panels] = four packed queries · keys of `panels` panels.
-[[gnu::noinline]] void scoreBlock(const float* queries, const float* keys, std::size_t panels, std::size_t dim,
-                                  float* s) {
+/// s [kRows, 8·kPanels] = packed queries · keys of that many panels.
+template <std::size_t kRows, std::size_t kPanels>
+[[gnu::noinline]] void scorePanels(const float* queries, const float* keys, std::size_t dim, float* s) {
   // Sums of more products than this are made in parts, so that their rounding does not grow with d.
   constexpr std::size_t kPart = 64;
-  for (std::size_t panel = 0; panel < panels; ++panel, keys += dim * kMicroColumns, s += kMicroColumns) {
-    for (std::size_t c = 0; c < dim; c += kPart) {
-      const MicroTile tile = rankOneUpdates<kMicroRows, 1>(queries + c * kMicroRows, keys + c * kMicroColumns,
-                                                           kMicroColumns, std::min(kPart, dim - c));
-      for (std::size_t r = 0; r < kMicroRows; ++r) {
-        for (std::size_t half = 0; half < kMicroColumns / simd::kLanes; ++half) {
-          float* const place = s + r * kMaxTileKeys + half * simd::kLanes;
-          simd::store(c == 0 ? tile.c[r][half] : simd::add(simd::load(place), tile.c[r][half]), place);
-        }
+  for (std::size_t c = 0; c < dim; c += kPart) {
+    const auto tile =
+        rankOneUpdates<kMicroRows, 1, kRows, kPanels>(queries + c * kMicroRows, keys + c * kMicroColumns, kMicroColumns,
+                                                      dim * kMicroColumns, std::min(kPart, dim - c));
+    for (std::size_t r = 0; r < kRows; ++r) {
+      for (std::size_t half = 0; half < kPanels * kMicroColumns / simd::kLanes; ++half) {
+        float* const place = s + r * kMaxTileKeys + half * simd::kLanes;
+        simd::store(c == 0 ? tile.c[r][half] : simd::add(simd::load(place), tile.c[r][half]), place);
       }
     }
   }
 }
 
+/// s [rows, 8·panels] = packed queries · keys of `panels` panels.
+void scoreBlock(const float* queries, std::size_t rows, const float* keys, std::size_t panels, std::size_t dim,
+                float* s) {
+  forRows(rows, [&]<std::size_t kRows>() {
+    constexpr std::size_t kPanels = kPanelsAtOnce<kRows>;
+    const auto keysAt = [&](std::size_t panel) { return keys + panel * dim * kMicroColumns; };
+    std::size_t panel = 0;
+    for (; panel + kPanels <= panels; panel += kPanels) {
+      scorePanels<kRows, kPanels>(queries, keysAt(panel), dim, s + panel * kMicroColumns);
+    }
+    for (; panel < panels; ++panel) scorePanels<kRows, 1>(queries, keysAt(panel), dim, s + panel * kMicroColumns);
+  });
+}
+
 /// s = −∞ where the cell is masked; `columns` is a multiple of 4.
-void hideMasked(const std::uint8_t* cells, std::size_t columns, float* s) {
-  for (std::size_t r = 0; r < kMicroRows; ++r) {
+void hideMasked(const std::uint8_t* cells, std::size_t rows, std::size_t columns, float* s) {
+  for (std::size_t r = 0; r < rows; ++r) {
     for (std::size_t c = 0; c < columns; c += simd::kLanes) {
       float* const place = s + r * kMaxTileKeys + c;
       simd::store(simd::select(cells + r * kMaxTileKeys + c, simd::load(place), simd::splat(kMinusInfinity)), place);
@@ -71,8 +84,8 @@ Panels panelsOf(Span span) {
 }  // namespace
 
 std::uint64_t TileLoop::workingBytes(const Shape& shape, const Plan& plan, const PageFormat* pages) {
-  return sumOf({KeyValueTiles::workingBytes(shape, plan, pages), CarefulRow::workingBytes(shape), WideScores::workingBytes(),
-                Arena::paddedBytes<RowBlock>(plan.rowBlocks),
+  return sumOf({KeyValueTiles::workingBytes(shape, plan, pages), CarefulRow::workingBytes(shape),
+                WideScores::workingBytes(), Arena::paddedBytes<RowBlock>(plan.rowBlocks),
                 Arena::paddedBytes<float>(productOf({plan.rowBlocks, shape.keyDim, kMicroRows})),
                 Arena::paddedBytes<float>(productOf({plan.rowBlocks, OutputBlock::floats(plan.valuePanels)})),
                 Arena::paddedBytes<float>(kMicroRows * kMaxTileKeys),
@@ -165,8 +178,8 @@ void TileLoop::attend(const QueryHead& head, Visit visit) {
   const auto [begin, end] = visit.span;    // O' = α·O + p·v, and the weights likewise
   const std::size_t stride = keyValueTiles_.valueStride();
   outputBlock(visit.block)
-      .accumulate<kMaxTileKeys>(&scores_[begin], end - begin, keyValueTiles_.values(visit.keyTile) + begin * stride,
-                                stride, decay);
+      .accumulate<kMaxTileKeys>(&scores_[begin], rows.queries, end - begin,
+                                keyValueTiles_.values(visit.keyTile) + begin * stride, stride, decay);
   if (head.weights != nullptr) keepWeights(head, visit, decay);
 }
 
@@ -176,7 +189,7 @@ void TileLoop::score(const Visit& visit) {
   float* const s = &scores_[first];
 
   // s = scale · q·k, softcap, bias
-  scoreBlock(packedQueries(visit.block), keyValueTiles_.panels(visit.keyTile) + first * shape_.keyDim,
+  scoreBlock(packedQueries(visit.block), rows.queries, keyValueTiles_.panels(visit.keyTile) + first * shape_.keyDim,
              columns / kMicroColumns, shape_.keyDim, s);
   if (!adjustment_.isNone()) {
     Tile seen = rows;
@@ -186,21 +199,22 @@ void TileLoop::score(const Visit& visit) {
   }
 
   // s = −∞ where masked, and in the padding of the last panel
-  if (visit.masked) hideMasked(&cells_[first], columns, s);
+  if (visit.masked) hideMasked(&cells_[first], rows.queries, columns, s);
   for (std::size_t c = rows.keys; c < first + columns; ++c) {
-    for (std::size_t r = 0; r < kMicroRows; ++r) scores_[r * kMaxTileKeys + c] = kMinusInfinity;
+    for (std::size_t r = 0; r < rows.queries; ++r) scores_[r * kMaxTileKeys + c] = kMinusInfinity;
   }
 }
 
 F32x4 TileLoop::weigh(const QueryHead& head, const Visit& visit) {
   RowBlock& block = blocks_[visit.block];
   const auto [first, columns] = panelsOf(visit.span);
+  const std::size_t rows = visit.rows.queries;
   float* const s = &scores_[first];
 
-  const F32x4 here = rowMaxima<kMaxTileKeys>(s, columns);
+  const F32x4 here = rowMaxima<kMaxTileKeys>(s, rows, columns);
   SoftmaxState next = block.softmax;
   const F32x4 decay = next.advance(here);
-  const F32x4 sums = exponentiate<kMaxTileKeys>(s, columns, next.shift());
+  const F32x4 sums = exponentiate<kMaxTileKeys>(s, rows, columns, next.shift());
   next.add(sums);
 
   const float keyNorm = keyValueTiles_.largestNorm(visit.keyTile);
