@@ -1,96 +1,113 @@
-// Thousands of calls with anything at all: only TypeError and RangeError come out, and the engine stays right.
+// Twenty thousand calls of each build, most of them wrong somewhere: only TypeError and RangeError come out, with a
+// sentence; the engine is right after each; memory goes back to where it was.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import v8 from 'node:v8';
+import vm from 'node:vm';
+import { anythingFrom } from './support/anything.js';
 import { engines } from './support/engines.js';
 import { randomFrom } from './support/random.js';
 import { assertStillRight } from './support/refuses.js';
 
-const rounds = 4000;
-const optionNames = ['scale', 'scoring', 'softcap', 'bias', 'causal', 'queryOffset', 'window', 'keyLengths', 'allowKeys', 'allow', 'blocks',
-  'emptyRows', 'tile', 'returnWeights', 'returnScores', 'returnLogSumExp', 'queries', 'keys', 'heads', 'batch', 'casual', 'constructor', '__proto__x', ''];
+const calls = 20_000;
 
-/** Values of every kind, some of them nearly right. @param {number} seed */
-function generator(seed) {
-  const random = randomFrom(seed);
-  const numbers = [0, 1, 2, 3, -1, -0, 0.5, NaN, Infinity, -Infinity, 1e-320, 3.5e38, 1e300, 2 ** 31, 2 ** 32, 2 ** 53, -(2 ** 31)];
-  /** @type {any[]} */
-  const cyclic = [];
-  cyclic.push(cyclic);
-  const { proxy: revoked, revoke } = Proxy.revocable([], {});
-  revoke();
-  const detached = new Float32Array(4);
-  structuredClone(detached.buffer, { transfer: [detached.buffer] });
-  /** @type {any[]} */
-  const odd = [undefined, null, '', 'causal', '1', true, false, 10n, Symbol('s'), () => 1, new Date(0), /x/, new Map(), new Set([1]), cyclic, revoked,
-    { data: detached, shape: [2, 2] }, { data: detached, shape: [0, 2] }, new DataView(new ArrayBuffer(4)), new BigInt64Array(2), new ArrayBuffer(8), Promise.resolve(1), Object.create(null), new Proxy({}, {}),
-    { valueOf: () => 2 }, [[]], [], [[[]]], [null], [[undefined]], new Array(3), { length: 2 ** 32 }, { data: { length: 4 }, shape: [2, 2] }];
-  const number = () => random.pick(numbers);
-  /** @returns {any} */
-  const size = () => random.pick([0, 1, 2, 3, 4, 5, ...numbers]);
-  /** @param {number} depth @returns {any} */
-  const nested = (depth) => (depth === 0 ? random.pick([number, () => random.next() < 0.5, anything])() : Array.from({ length: random.whole(0, 3) }, () => nested(depth - 1)));
-  const typed = () => new (random.pick([Float32Array, Float64Array, Uint8Array, Int32Array]))(random.whole(0, 8));
-  /** @returns {any} */
-  const flat = () => ({ data: random.pick([typed, () => nested(1), anything])(), shape: random.pick([() => Array.from({ length: random.whole(0, 5) }, size), anything])(), ...(random.next() < 0.3 && { dtype: 'bool' }) });
-  /** A tensor that is right, of small sizes. */
-  const right = () => random.tensor(random.pick([[2, 3], [3, 3], [1, 2, 3], [2, 2, 3], [1, 1, 2, 3], [0, 3], [2, 1, 2, 3]]));
-  /** @param {number} depth @returns {any} */
-  const booleans = (depth) => (depth === 0 ? random.next() < 0.5 : Array.from({ length: random.whole(1, 3) }, () => booleans(depth - 1)));
-  const record = () => Object.fromEntries(Array.from({ length: random.whole(0, 3) }, () => [random.pick(['left', 'right', 'queries', 'keys', 'size', 'allow', 'kind', 'x']), random.pick([size, anything])()]));
-  let deep = 0;
-  /** @returns {any} */
-  function anything() {
-    if (deep > 3) return random.pick(odd);
-    deep++;
-    try {
-      return random.pick([() => random.pick(odd), number, () => nested(random.whole(1, 5)), typed, flat, right, () => booleans(random.whole(1, 3)), record])();
-    } finally {
-      deep--;
-    }
-  }
-  /** @returns {any} */
-  const tensor = () => random.pick([right, right, right, anything])();
-  /** @returns {any} */
-  const options = () => (random.next() < 0.1 ? anything() : Object.fromEntries(Array.from({ length: random.whole(0, 4) }, () => [random.pick(optionNames), random.pick([anything, number, () => true, () => booleans(2)])()])));
-  return { random, tensor, options, anything, size };
+v8.setFlagsFromString('--expose-gc');
+const collectGarbage = vm.runInNewContext('gc');
+
+/** @typedef {ReturnType<typeof randomFrom>} Random */
+
+/** Options of the attention family that are right for q [2, 3, 4], k [1, 5, 4], v [1, 5, 2]. @param {Random} random */
+function attentionOptions(random) {
+  const flags = (/** @type {number[]} */ ...shape) => ({ data: new Uint8Array(shape.reduce((a, b) => a * b)).fill(1), shape, dtype: 'bool' });
+  const all = {
+    scale: 0.5, scoring: { kind: 'scaled-dot' }, softcap: 2, bias: random.tensor([3, 5]), causal: true, queryOffset: 1, window: random.pick([2, { left: 1, right: Infinity }]),
+    keyLengths: [4], allowKeys: [true, true, false, true, true], allow: random.pick([flags(3, 5), flags(2, 1, 5), [[true, false, true, true, true]]]),
+    blocks: { size: [2, 3], allow: [[true, true], [true, false]] }, emptyRows: random.pick(['zero', 'nan', 'uniform']), tile: { queries: 2, keys: 4 },
+    returnWeights: true, returnScores: true, returnLogSumExp: true,
+  };
+  return some(random, all);
+}
+
+/** Some of the options. @param {Random} random @param {Record<string, any>} all */
+const some = (random, all) => Object.fromEntries(Object.entries(all).filter(() => random.next() < 0.3));
+
+/** @param {Random} random */
+const qkv = (random) => [random.tensor([2, 3, 4]), random.tensor([1, 5, 4]), random.tensor([1, 5, 2])];
+
+/** @param {Random} random */
+function linearOptions(random) {
+  const rule = random.pick([undefined, 'linear', 'gated', 'delta', 'gated-delta']);
+  return {
+    ...some(random, { featureMap: random.pick(['elu+1', 'relu', 'identity']), causal: true, scale: 2 }),
+    ...(rule && { rule, normalize: false, state: random.tensor([1, 4, 2]) }),
+    ...(rule?.startsWith('gated') && { decay: random.tensor([1, 5, 4]) }),
+    ...(rule?.endsWith('delta') && { beta: random.tensor([1, 5]) }),
+  };
+}
+
+/** Arguments that are right, for every method there is. @type {Record<string, (random: Random) => any[]>} */
+const rightCalls = {
+  attention: (random) => [...qkv(random), attentionOptions(random)],
+  attentionAsync: (random) => [...qkv(random), { ...attentionOptions(random), ...some(random, { signal: new AbortController().signal, onProgress() {} }) }],
+  scores: (random) => [...qkv(random).slice(0, 2), some(random, { scale: 2, softcap: 1, causal: true, keyLengths: [3], bias: random.tensor([5]) })],
+  mask: (random) => [{ queries: 3, keys: 4, ...some(random, { heads: 2, batch: 2, causal: true, window: 2, queryOffset: -1, allowKeys: [true, false, true, true] }) }],
+  softmax: (random) => [random.tensor([2, 3]), some(random, { precision: random.pick(['f32', 'f16', 'bf16']), stable: false })],
+  rowSums: (random) => [random.tensor([2, 3, 4])],
+  maskAfterSoftmax: (random) => [random.tensor([2, 2]), [[true, false], [true, true]]],
+  geometry: (random) => [[1, 2, 3], random.tensor([4, 3])],
+  linearAttention: (random) => [...qkv(random), linearOptions(random)],
+  'positions.rope': (random) => [random.tensor([2, 3, 4]), some(random, { base: 100, offset: 7, interleaved: true, dims: 2 })],
+  'positions.alibi': (random) => [{ heads: 3, queries: 2, keys: 4, ...some(random, { queryOffset: 5 }) }],
+  'positions.sinusoidal': (random) => [{ length: 3, dim: 5, ...some(random, { base: 10, offset: -3 }) }],
+  'reference.attention': (random) => [...qkv(random), attentionOptions(random)],
+  'reference.linearAttention': (random) => [...qkv(random), linearOptions(random)],
+};
+
+/** The methods of an engine, those of its parts as `part.method`. @param {any} owner @param {string} [prefix] @returns {string[]} */
+const methodsOf = (owner, prefix = '') =>
+  Object.entries(owner).flatMap(([name, value]) => (typeof value === 'function' ? [prefix + name] : name === 'info' ? [] : methodsOf(value, `${prefix}${name}.`)));
+
+/** @param {any} engine @param {string} name */
+const methodOf = (engine, name) => name.split('.').reduce((owner, key) => owner[key], engine);
+
+/** @param {unknown} error @param {string} where */
+function assertRefusal(error, where) {
+  const told = `${where}: ${error instanceof Error ? error.stack : String(error)}`;
+  assert.ok(error instanceof Error && [TypeError.prototype, RangeError.prototype].includes(Object.getPrototypeOf(error)), told);
+  assert.match(error.message, /^[\w.[\] ]+: expected .*, got /, told);
 }
 
 for (const { variant, engine } of engines) {
-  describe(`anything at all (${variant})`, () => {
-    const { random, tensor, options, anything, size } = generator(variant === 'simd' ? 99 : 100);
-    /** @type {Record<string, () => unknown>} */
-    const calls = {
-      attention: () => engine.attention(tensor(), tensor(), tensor(), options()),
-      reference: () => engine.reference.attention(tensor(), tensor(), tensor(), options()),
-      scores: () => engine.scores(tensor(), tensor(), options()),
-      mask: () => engine.mask(random.pick([options, anything, () => ({ queries: size(), keys: size(), ...options() })])()),
-      softmax: () => engine.softmax(tensor(), random.pick([() => undefined, options])()),
-      rowSums: () => engine.rowSums(tensor()),
-      maskAfterSoftmax: () => {
-        const scores = tensor();
-        const fitting = () => ({ data: new Uint8Array(scores?.data?.length ?? 0), shape: scores?.shape, dtype: 'bool' });
-        return engine.maskAfterSoftmax(scores, random.pick([anything, fitting])());
-      },
-      geometry: () => engine.geometry(tensor(), tensor()),
-    };
-    for (const [name, call] of Object.entries(calls)) {
-      test(`${name}, ${rounds} times`, () => {
+  describe(`calls that are wrong somewhere (${variant})`, () => {
+    const rounds = Math.ceil(calls / Object.keys(rightCalls).length);
+    let settled = 0;
+
+    test('every method is tried', () => assert.deepEqual(methodsOf(engine).filter((name) => name !== 'dispose').sort(), Object.keys(rightCalls).sort()));
+
+    for (const [index, [name, right]] of Object.entries(rightCalls).entries()) {
+      test(`${name}, ${rounds} times`, async () => {
+        const random = randomFrom(index + (variant === 'simd' ? 100 : 200));
+        const { spoiledCall } = anythingFrom(random);
+        const method = methodOf(engine, name);
+        for (let round = 0; round < 20; round++) await method(...right(random)); // what is right is taken
         let refused = 0;
         for (let round = 0; round < rounds; round++) {
           try {
-            call();
+            await method(...spoiledCall(right(random)));
           } catch (error) {
-            const known = error instanceof TypeError || error instanceof RangeError;
-            assert.ok(known && error.message.length > 0, `round ${round}: ${error instanceof Error ? error.stack : String(error)}`);
-            // A revoked proxy cannot even be looked at: that is the engine's host speaking.
-            assert.ok(/^[\w.[\] ]+: expected .*, got /.test(error.message) || /proxy/.test(error.message), `round ${round}: ${error.stack}`);
+            assertRefusal(error, `${name}, round ${round}`);
             refused++;
           }
-          if (round % 100 === 0) assertStillRight(engine);
+          assertStillRight(engine);
         }
-        assertStillRight(engine);
-        assert.ok(refused > rounds / 10 && refused < rounds, `${refused} of ${rounds} refused`);
+        assert.ok(refused > rounds / 4 && refused < rounds, `${refused} of ${rounds} refused`);
+        collectGarbage();
+        const { heapUsed, arrayBuffers } = process.memoryUsage();
+        settled ||= heapUsed + arrayBuffers;
+        assert.ok(heapUsed + arrayBuffers < settled + 10e6, `${heapUsed + arrayBuffers - settled} bytes more than after the first method`);
       });
     }
+
+    test('the memory of the engine has not grown beyond what such small calls need', () => assert.ok(engine.info.memoryBytes <= 4 << 20, `${engine.info.memoryBytes} bytes`));
   });
 }

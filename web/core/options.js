@@ -146,10 +146,10 @@ function extent(name, value) {
   return Math.min(number(name, 'a whole number of at least 1', value, (size) => Number.isInteger(size) && size > 0), largestSize);
 }
 
-/** @param {unknown} value @returns {AbortSignal} */
+/** Of any realm. @param {unknown} value @returns {AbortSignal} */
 function abortSignal(value) {
-  const signal = typeof value === 'object' && value !== null && 'aborted' in value && 'addEventListener' in value;
-  if (!signal) throw refusals.signal(value);
+  const tag = reading('signal', () => Object.prototype.toString.call(value));
+  if (tag !== '[object AbortSignal]') throw refusals.signal(value);
   return /** @type {AbortSignal} */ (value);
 }
 
