@@ -108,9 +108,9 @@ class Page {
     this.types([...parameters.map(({ type }) => type), result]);
   }
 
-  /** Describes the types in these that are new, and links to the others. @param {string[]} texts @param {number} [level] */
-  types(texts, level = 4) {
-    const names = [...new Set(texts.flatMap((text) => this.namesIn(text)))];
+  /** Describes the types in these that are new, and links to the others. @param {string[]} texts @param {number} [level] @param {string} [self] the type they are in */
+  types(texts, level = 4, self = '') {
+    const names = [...new Set(texts.flatMap((text) => this.namesIn(text)))].filter((name) => name !== self);
     const before = names.filter((name) => this.known.has(name));
     const linked = before.filter((name) => ![...everywhere, 'Engine'].includes(name));
     if (linked.length > 0) this.add(`See ${linked.map(link).join(', ')}.`);
@@ -135,7 +135,7 @@ class Page {
       return;
     }
     this.table(declaration.properties);
-    this.types(declaration.properties.map(({ type }) => type), 5);
+    this.types(declaration.properties.map(({ type }) => type), 5, name);
   }
 
   /** @param {import('./declarations.mjs').AliasType} alias @param {number} level */
