@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import { engines } from '../node/support/engines.js';
 import { assertStillRight } from '../node/support/refuses.js';
 import { callsOf } from './adapter/adapter.js';
+import { compounds } from './adapter/compound.js';
 import { cases } from './cases.js';
 import { float32, float64, requireClose } from './close.js';
 
@@ -15,7 +16,7 @@ const counts = JSON.parse(readFileSync(new URL('./counts.json', import.meta.url)
 /** @param {any} owner of the method @param {Call} call */
 function run(owner, { method, inputs, options }) {
   assert.equal(typeof owner[method], 'function', `the engine has no method ${method}`);
-  return owner[method](...Object.values(inputs), options);
+  return method in compounds ? compounds[method](owner, inputs, options) : owner[method](...Object.values(inputs), options);
 }
 
 /** @param {any} owner @param {Call} call @param {import('./close.js').Tolerance} tolerance */

@@ -18,7 +18,12 @@ using Methods = std::map<std::string, Method>;
 /// By kind of case; what has no float64 version is missing from "reference".
 const std::map<std::string, Methods>& methodsOf() {
   static const std::map<std::string, Methods> methods{
-      {"engine", {{"attention", attention}, {"scores", scores}, {"mask", mask}, {"linearAttention", linearAttention}}},
+      {"engine",
+       {{"attention", attention},
+        {"scores", scores},
+        {"mask", mask},
+        {"createKvCache", kvCache},
+        {"linearAttention", linearAttention}}},
       {"reference", {{"attention", referenceAttention}, {"linearAttention", referenceLinearAttention}}},
   };
   return methods;

@@ -28,7 +28,9 @@ export function attention({ attrs, inputs, tolerance }, outputs) {
   const offsets = Array.from({ length: batch }, (_, b) => offsetOf(attrs, query, key, inputs.past_key, lengths?.[b]));
   const positioned = options.causal || options.window;
   if (!positioned || offsets.every((offset) => offset === offsets[0])) {
-    return callsOf({ q: query, k: key, v: value }, { ...options, ...mask, ...(lengths && { keyLengths: lengths }), queryOffset: offsets[0] ?? 0 }, expected);
+    const all = { ...options, ...mask, ...(lengths && { keyLengths: lengths }), queryOffset: offsets[0] ?? 0 };
+    const calls = callsOf({ q: query, k: key, v: value }, all, expected);
+    return inputs.past_key ? [...calls, throughCache(calls[0], inputs.past_key)] : calls;
   }
   // An offset of its own for each batch entry: one call for each.
   return offsets.flatMap((queryOffset, b) => {
@@ -52,6 +54,14 @@ function callsOf(inputs, options, { raw, capped, ...expected }) {
     ...(capped ? [{ method: 'scores', inputs: scored, options: { scale, softcap }, expected: { itself: capped } }] : []),
   ];
 }
+
+/** The same call, the keys and values appended to a cache in two chunks. @param {Call} call @param {import('../cases.js').Tensor} past @returns {Call} */
+const throughCache = ({ inputs, options, expected }, { shape, dtype }) => ({
+  method: 'createKvCache',
+  inputs,
+  options: { ...options, dtype: dtype === 'float16' ? 'f16' : 'f32', chunk: shape[2] },
+  expected,
+});
 
 /** Queries, keys and values of rank 4, bias added, cache in front. @param {Record<string, any>} attrs @param {Record<string, Values>} inputs */
 function readHeads(attrs, inputs) {

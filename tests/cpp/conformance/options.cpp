@@ -15,11 +15,13 @@ void requireKnown(const Call& call) {
   static const std::set<std::string> known{"scale",  "softcap",       "bias",         "causal",     "queryOffset",
                                            "window", "window.left",   "window.right", "keyLengths", "allowKeys",
                                            "allow",  "returnWeights", "returnScores", "queries",    "keys",
-                                           "heads",  "batch"};
+                                           "heads",  "batch",         "chunk"};
   for (const auto& [name, value] : call.options) {
     if (known.count(name) == 0) throw std::runtime_error("option " + name + ": expected a known one");
   }
-  for (const auto& [name, value] : call.choices) throw std::runtime_error("option " + name + ": expected a known one");
+  for (const auto& [name, value] : call.choices) {
+    if (name != "dtype") throw std::runtime_error("option " + name + ": expected a known one");
+  }
 }
 
 }  // namespace
