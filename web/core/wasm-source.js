@@ -1,3 +1,4 @@
+import { loadErrors } from './errors.js';
 import { patch } from './patch.js';
 import { unpack } from './unpack.js';
 
@@ -8,9 +9,11 @@ import { unpack } from './unpack.js';
  */
 export const wasmSources = {
   simd: async () => unpack(await import('../../build/generated/simd.js')),
-  /** Held as the difference from the SIMD build, of which it is a fifth. */
+  /** Held as the difference from the SIMD build; the builds in one file have it in a second, `wasm/scalar.js`. */
   scalar: async () => {
-    const { size, delta } = await import('../../build/generated/scalar.js');
+    const { size, delta } = await import('../../build/generated/scalar.js').catch((cause) => {
+      throw loadErrors.fetch('wasm/scalar.js', cause);
+    });
     return patch(await wasmSources.simd(), unpack(delta), size);
   },
 };

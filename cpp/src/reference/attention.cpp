@@ -5,7 +5,6 @@
 #include <xtensor/xadapt.hpp>
 #include <xtensor/xmath.hpp>
 #include <xtensor/xnoalias.hpp>
-#include <xtensor/xview.hpp>
 
 #include "attn/exact_size.h"
 #include "attn/reference.h"
@@ -25,9 +24,18 @@ auto vectorOf(T* data, std::size_t length) {
   return xt::adapt(data, length, xt::no_ownership(), std::array<std::size_t, 1>{length});
 }
 
-template <class T>
-auto matrixOf(T* data, std::size_t rows, std::size_t columns) {
-  return xt::adapt(data, rows * columns, xt::no_ownership(), std::array<std::size_t, 2>{rows, columns});
+// The products, compiled once each: every further kind of xtensor expression takes some 2 KB of the
+// compressed module.
+
+/// Σ aᵢbᵢ
+[[gnu::noinline]] double dot(const double* a, const double* b, std::size_t count) {
+  return xt::sum(vectorOf(a, count) * vectorOf(b, count))();
+}
+
+/// y += a·x
+[[gnu::noinline]] void addScaled(double a, const double* x, std::size_t count, double* y) {
+  auto sum = vectorOf(y, count);
+  xt::noalias(sum) += a * vectorOf(x, count);
 }
 
 /// One query against its keys and values. `scores` and `weights` [nk] and `visible` [nk] are scratch
@@ -50,22 +58,20 @@ class Formula {
 
   void apply(std::size_t b, std::size_t h, std::size_t i, Row& row) const {
     if (shape_.keys == 0) return empty(b, row);
-    const auto q = vectorOf(row.query, shape_.keyDim);
-    const auto k = matrixOf(row.keys, shape_.keys, shape_.keyDim);
-    auto s = vectorOf(row.scores, shape_.keys);
+    const auto s = vectorOf(row.scores, shape_.keys);
     auto p = vectorOf(row.weights, shape_.keys);
-    auto visible = vectorOf(row.visible, shape_.keys);
     masks_.visible({b, h, i, 1, 0, shape_.keys}, {row.visible, shape_.keys});
 
-    xt::noalias(s) = scale_ * xt::sum(k * q, {1});
-    if (options_.softcap) xt::noalias(s) = *options_.softcap * xt::tanh(s / *options_.softcap);
-    if (bias_.data != nullptr) addBias(b, h, i, row.scores);
-    xt::noalias(s) = xt::where(xt::not_equal(visible, 0), s, -kInfinity);
-    // A score of −∞ forbids, wherever it comes from.
-    xt::noalias(visible) = xt::greater(s, -kInfinity) || xt::isnan(s);
+    for (std::size_t j = 0; j < shape_.keys; ++j) {
+      row.scores[j] = row.visible[j] != 0 ? score(b, h, i, j, row) : -kInfinity;
+      // A score of −∞ forbids, wherever it comes from.
+      row.visible[j] = static_cast<std::uint8_t>(row.scores[j] > -kInfinity || std::isnan(row.scores[j]));
+    }
 
-    if (!xt::any(xt::not_equal(visible, 0))) return empty(b, row);
-    if (xt::any(xt::isnan(s)) || xt::any(xt::equal(s, kInfinity))) return broken(row);
+    const auto isBroken = [](double x) { return std::isnan(x) || x == kInfinity; };
+    if (std::none_of(row.visible, row.visible + shape_.keys, [](std::uint8_t seen) { return seen != 0; }))
+      return empty(b, row);
+    if (std::any_of(row.scores, row.scores + shape_.keys, isBroken)) return broken(row);
 
     const double max = xt::amax(s)();
     xt::noalias(p) = xt::exp(s - max);
@@ -76,26 +82,20 @@ class Formula {
   }
 
  private:
-  /// A bias of −∞ forbids whatever the score is, NaN included.
-  void addBias(std::size_t b, std::size_t h, std::size_t i, double* scores) const {
-    for (std::size_t j = 0; j < shape_.keys; ++j) {
-      const double bias = *bias_.at(b, h, i, j);
-      scores[j] = bias == -kInfinity ? bias : scores[j] + bias;
-    }
+  /// Scale, softcap and bias. A bias of −∞ forbids whatever the score is, NaN included.
+  [[nodiscard]] double score(std::size_t b, std::size_t h, std::size_t i, std::size_t j, const Row& row) const {
+    const double scaled = scale_ * dot(row.query, row.keys + j * shape_.keyDim, shape_.keyDim);
+    const double capped = options_.softcap ? *options_.softcap * std::tanh(scaled / *options_.softcap) : scaled;
+    const double bias = bias_.data == nullptr ? 0 : *bias_.at(b, h, i, j);
+    return bias == -kInfinity ? bias : capped + bias;
   }
 
   /// output = weights · values, over the visible keys alone: 0 · NaN would be NaN.
   void mix(const Row& row) const {
-    if (shape_.keys == 0) {  // xtensor steps beyond the end of an empty axis
-      std::fill_n(row.output, shape_.valueDim, 0.0);
-      return;
+    std::fill_n(row.output, shape_.valueDim, 0.0);
+    for (std::size_t j = 0; j < shape_.keys; ++j) {
+      if (row.visible[j] != 0) addScaled(row.weights[j], row.values + j * shape_.valueDim, shape_.valueDim, row.output);
     }
-    const auto v = matrixOf(row.values, shape_.keys, shape_.valueDim);
-    const auto w = vectorOf(row.weights, shape_.keys);
-    const auto visible = vectorOf(row.visible, shape_.keys);
-    const auto column = [](const auto& vector) { return xt::view(vector, xt::all(), xt::newaxis()); };
-    auto output = vectorOf(row.output, shape_.valueDim);
-    xt::noalias(output) = xt::sum(xt::where(xt::not_equal(column(visible), 0), column(w) * v, 0.0), {0});
   }
 
   void broken(Row& row) const {

@@ -50,11 +50,14 @@ inline MicroTile<kRows, kPanels> rankOneUpdates(const float* a, const float* b, 
   return tile;
 }
 
-/// Calls `use.template operator()<kRows>()` with the smallest kernel for so many rows.
+/// Calls `use.template operator()<kRows>()` with the smallest kernel for so many rows. (Without SIMD there
+/// is one kernel for all: those for few rows would be 6 KB of a module that is only a fallback.)
 template <class Use>
 inline void forRows(std::size_t rows, Use use) {
-  if (rows == 1) return use.template operator()<1>();
-  if (rows == 2) return use.template operator()<2>();
+  if constexpr (simd::kHasVectors) {
+    if (rows == 1) return use.template operator()<1>();
+    if (rows == 2) return use.template operator()<2>();
+  }
   use.template operator()<kMicroRows>();
 }
 

@@ -24,6 +24,9 @@ using F64x2 = hn::Vec<Doubles>;
 
 inline constexpr std::size_t kLanes = 4;
 
+/// Whether the machine has vectors, or loops stand in for them.
+inline constexpr bool kHasVectors = HWY_STATIC_TARGET != HWY_EMU128;
+
 inline F32x4 zero() { return hn::Zero(Floats()); }
 inline F32x4 splat(float x) { return hn::Set(Floats(), x); }
 inline F32x4 load(const float* p) { return hn::LoadU(Floats(), p); }

@@ -311,7 +311,7 @@ bool TileLoop::finishRow(const QueryHead& head, std::size_t query, std::size_t b
     for (std::size_t j = 0; j < shape_.keys; ++j) weights[j] /= divisor;
   }
   if (head.logSumExp != nullptr) {
-    head.logSumExp[query] = static_cast<float>((double{max} + std::log2(sum)) * std::numbers::ln2);
+    head.logSumExp[query] = static_cast<float>(double{max} * std::numbers::ln2 + std::log(sum));
   }
   return true;
 }
