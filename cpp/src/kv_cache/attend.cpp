@@ -94,8 +94,7 @@ void writeScores(const HeldCall& call, const KvPages& pages, const float* query,
     for (std::size_t h = 0; h < shape.queryHeads; ++h) {
       rows.reset({&pages.format(), pages.data(), b * shape.kvHeads + shape.kvHeadOf(h)});
       for (std::size_t i = 0; i < shape.queries; ++i, query += shape.keyDim, scores += shape.keys) {
-        exact.row(
-            b, h, i, query, [&](std::size_t j) { return rows.key(j); }, row.data(), visible.data());
+        exact.row(b, h, i, query, [&](std::size_t j) { return rows.key(j); }, row.data(), visible.data());
         for (std::size_t j = 0; j < shape.keys; ++j) scores[j] = static_cast<float>(row[j]);
       }
     }

@@ -23,7 +23,7 @@ std::size_t reachOf(const KvCacheSettings& settings) {
 }  // namespace
 
 KvCache::KvCache(const KvCacheSettings& settings)
-    : settings_(settings), pages_(new (std::nothrow) KvPages(PageFormat(settings))) {}
+    : settings_(settings), pages_(new(std::nothrow) KvPages(PageFormat(settings))) {}
 
 KvCache::~KvCache() = default;
 

@@ -37,8 +37,7 @@ CarefulRow::CarefulRow(const Shape& shape, const Options& options, const ExactSc
 
 void CarefulRow::compute(std::size_t b, std::size_t h, std::size_t i, const float* query, KeyValueTiles& head,
                          const RowOutputs& row) {
-  scores_.row(
-      b, h, i, query, [&](std::size_t j) { return head.key(j); }, weights_.data(), visible_.data());
+  scores_.row(b, h, i, query, [&](std::size_t j) { return head.key(j); }, weights_.data(), visible_.data());
 
   double max = -kInfinity;
   for (std::size_t j = 0; j < shape_.keys; ++j) {
