@@ -21,7 +21,7 @@ namespace {
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-std::vector<double> wide(const std::vector<float>& numbers) { return {numbers.begin(), numbers.end()}; }
+std::vector<double> inFloat64(const std::vector<float>& numbers) { return {numbers.begin(), numbers.end()}; }
 
 }  // namespace
 
@@ -56,7 +56,7 @@ TEST_CASE("any chunking gives what one causal pass gives, with and without a win
       from += count;
     }
     whole.options.mask.window = settings.window;
-    checkClose("output", outputs, wide(whole.run().output), 1e-6 * largestOf(whole.value));
+    checkClose("output", outputs, inFloat64(whole.run().output), 1e-6 * largestOf(whole.value));
   }
 }
 
@@ -174,7 +174,7 @@ TEST_CASE("f16 is as near to f32 as rounding to halves can be") {
     largestSum = std::max(largestSum, sum / 8);
   }
   const double tolerance = 0x1p-11 * largestOf(call.value) * (1 + 2 * largestSum);
-  checkClose("output", b.output, wide(a.output), tolerance);
+  checkClose("output", b.output, inFloat64(a.output), tolerance);
   CHECK(b.output != a.output);
 }
 
