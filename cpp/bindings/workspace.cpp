@@ -5,7 +5,7 @@
 #include <emscripten/heap.h>
 #include <unistd.h>
 
-#include <new>
+#include <cstdlib>
 #include <span>
 
 namespace attn::bindings {
@@ -53,7 +53,8 @@ class EndOfMemory {
     const std::size_t before = emmalloc_dynamic_heap_size();
     emmalloc_trim(kSmallObjects);
     endMemoryAt(end - (before - emmalloc_dynamic_heap_size()));
-    ::operator delete(::operator new(kSmallObjects, std::nothrow));
+    void* volatile room = std::malloc(kSmallObjects);  // volatile: compilers leave out a pair that does nothing
+    std::free(room);
   }
 
   static std::byte* aligned(std::byte* place) {

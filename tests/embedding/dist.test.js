@@ -41,8 +41,13 @@ test('modules import only their neighbours in dist', () => {
   }
 });
 
-test('the single files import nothing', () => {
-  for (const name of ['attn-widgets.js', 'attn-widgets.classic.js']) assert.doesNotMatch(read(name).toString(), /\bimport\s*[("'{*]/, name);
+test('the single files import nothing but the scalar code, which they load only where there is no SIMD', () => {
+  const scalar = /\bimport\(["'`]\.\/wasm\/scalar\.js["'`]\)/g;
+  for (const name of ['attn-widgets.js', 'attn-widgets.classic.js']) {
+    const text = read(name).toString();
+    assert.equal(text.match(scalar)?.length, 1, name);
+    assert.doesNotMatch(text.replace(scalar, ''), /\bimport\s*[("'{*]/, name);
+  }
   assert.doesNotMatch(read('attn-widgets.classic.js').toString(), /^\s*export\b/m);
 });
 
