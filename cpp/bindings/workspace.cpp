@@ -23,7 +23,14 @@ class EndOfMemory {
     if (bytes <= memory_.size()) return true;
     if (bytes > emscripten_get_heap_max()) return false;
     giveBack();
+    // What caches have left behind is looked for only in need: malloc is to keep its room for small objects.
+    if (takeEnd(bytes)) return true;
     trimMalloc();
+    return takeEnd(bytes);
+  }
+
+  [[nodiscard]] bool takeEnd(std::uint64_t bytes) {
+    keepRoom();
     end_ = static_cast<std::byte*>(sbrk(0));
     std::byte* const begin = aligned(end_);
     const auto size = static_cast<std::size_t>(Arena::paddedBytes<std::byte>(bytes));
@@ -53,6 +60,10 @@ class EndOfMemory {
     const std::size_t before = emmalloc_dynamic_heap_size();
     emmalloc_trim(kSmallObjects);
     endMemoryAt(end - (before - emmalloc_dynamic_heap_size()));
+  }
+
+  static void keepRoom() {
+    constexpr std::size_t kSmallObjects = 65536;
     void* volatile room = std::malloc(kSmallObjects);  // volatile: compilers leave out a pair that does nothing
     std::free(room);
   }
