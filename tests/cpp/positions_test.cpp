@@ -122,7 +122,7 @@ TEST_CASE("alibi grows with the distance to both sides") {
 }
 
 TEST_CASE("sinusoidal encodings are sines and cosines of one frequency each") {
-  for (const std::size_t width : {1, 2, 5, 8}) {
+  for (const std::size_t width : {1U, 2U, 5U, 8U}) {
     const auto y = waves(20, width, -4, 100);
     for (std::size_t i = 0; i < 20; ++i) {
       for (std::size_t column = 0; column < width; ++column) {
