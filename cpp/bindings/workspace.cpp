@@ -23,47 +23,42 @@ class EndOfMemory {
     if (bytes <= memory_.size()) return true;
     if (bytes > emscripten_get_heap_max()) return false;
     giveBack();
-    // What caches have left behind is looked for only in need: malloc is to keep its room for small objects.
-    if (takeEnd(bytes)) return true;
     trimMalloc();
-    return takeEnd(bytes);
-  }
-
-  [[nodiscard]] bool takeEnd(std::uint64_t bytes) {
     keepRoom();
     end_ = static_cast<std::byte*>(sbrk(0));
     std::byte* const begin = aligned(end_);
     const auto size = static_cast<std::size_t>(Arena::paddedBytes<std::byte>(bytes));
     if (reinterpret_cast<std::intptr_t>(sbrk(begin + size - end_)) == -1) return false;
     memory_ = {begin, size};
+    top_ = sbrk(0);
     return true;
   }
 
   /// Puts malloc's memory at the end again, so that it can grow.
   void giveBack() {
     if (memory_.empty()) return;
-    std::byte* const begin = memory_.data();
     // If malloc has taken more in spite of all, what it took lies behind: then this memory is lost.
-    if (sbrk(0) == begin + memory_.size()) endMemoryAt(end_);
+    if (sbrk(0) == top_) endMemoryAt(end_);
     memory_ = {};
   }
 
  private:
+  /// What the small objects of a call need, many times over.
+  static constexpr std::size_t kSmallObjects = 65536;
+
   /// By hand: sbrk of Emscripten 3.1 takes a negative number for one that is too large.
   static void endMemoryAt(std::byte* end) { *emscripten_get_sbrk_ptr() = reinterpret_cast<Address>(end); }
 
-  /// What malloc took later would lie behind the workspace and keep it from growing. So it is to have, ahead of
-  /// time, far more than the small objects of a call need; but what caches have left behind it gives back.
+  /// Gives back what caches have left behind at the end of malloc's memory.
   static void trimMalloc() {
-    constexpr std::size_t kSmallObjects = 65536;
     auto* const end = static_cast<std::byte*>(sbrk(0));
     const std::size_t before = emmalloc_dynamic_heap_size();
     emmalloc_trim(kSmallObjects);
     endMemoryAt(end - (before - emmalloc_dynamic_heap_size()));
   }
 
+  /// What malloc took later would lie behind the workspace and keep it from growing: so it is to have its room ahead.
   static void keepRoom() {
-    constexpr std::size_t kSmallObjects = 65536;
     void* volatile room = std::malloc(kSmallObjects);  // volatile: compilers leave out a pair that does nothing
     std::free(room);
   }
@@ -74,6 +69,7 @@ class EndOfMemory {
 
   std::span<std::byte> memory_;
   std::byte* end_ = nullptr;  ///< of malloc's memory, when this was taken
+  void* top_ = nullptr;       ///< of all memory then; sbrk rounds up
 };
 
 EndOfMemory& endOfMemory() {
