@@ -63,7 +63,7 @@ TEST_CASE("rope turns each pair by its frequency times the position") {
 
 TEST_CASE("rope leaves position 0 and the components beyond dims as they are") {
   test::Random random(31);
-  const auto x = drawn(random, 2 * 3 * 8);
+  const auto x = drawn(random, 48);
   std::vector<float> y(x.size());
   rope(x.data(), 2, 3, 8, 4, 10000, 0, RotaryPairs::halves, y.data());
   for (std::size_t cell = 0; cell < x.size(); ++cell) {
@@ -126,8 +126,9 @@ TEST_CASE("sinusoidal encodings are sines and cosines of one frequency each") {
     const auto y = waves(20, width, -4, 100);
     for (std::size_t i = 0; i < 20; ++i) {
       for (std::size_t column = 0; column < width; ++column) {
-        const auto pair = static_cast<double>(column / 2);
-        const double angle = (static_cast<double>(i) - 4) / std::pow(100, 2 * pair / static_cast<double>(width));
+        const std::size_t pair = column / 2;
+        const double angle =
+            (static_cast<double>(i) - 4) / std::pow(100, 2 * static_cast<double>(pair) / static_cast<double>(width));
         CHECK(std::fabs(y[i * width + column] - (column % 2 == 0 ? std::sin(angle) : std::cos(angle))) < 1e-7);
       }
     }
