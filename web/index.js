@@ -10,6 +10,7 @@ export { EngineLoadError } from './core/errors.js';
 /** @typedef {import('./core/types.js').EngineOptions} EngineOptions */
 /** @typedef {import('./core/types.js').AttentionOptions} AttentionOptions */
 /** @typedef {import('./core/types.js').AsyncAttentionOptions} AsyncAttentionOptions */
+/** @typedef {import('./core/types.js').TiledAttentionOptions} TiledAttentionOptions */
 /** @typedef {import('./core/types.js').AttentionResult} AttentionResult */
 /** @typedef {import('./core/types.js').ReferenceResult} ReferenceResult */
 /** @typedef {import('./core/types.js').Report} Report */
@@ -28,6 +29,10 @@ export { EngineLoadError } from './core/errors.js';
 /** @typedef {import('./core/types/kv-cache.js').KvCacheSettings} KvCacheSettings */
 /** @typedef {import('./core/types/kv-cache.js').KvCacheOptions} KvCacheOptions */
 /** @typedef {import('./core/types/positions.js').Positions} Positions */
+/** @typedef {import('./core/types.js').Scoring} Scoring */
+/** @typedef {import('./core/types.js').ScoreMod} ScoreMod */
+/** @typedef {import('./core/types.js').MaskMod} MaskMod */
+/** @typedef {import('./core/types.js').Trace} Trace */
 /** @typedef {import('./core/types.js').TensorInput} TensorInput */
 /** @typedef {import('./core/types.js').BooleanInput} BooleanInput */
 /** @typedef {import('./core/types.js').BooleanTensor} BooleanTensor */

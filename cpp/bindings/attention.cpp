@@ -26,6 +26,10 @@ ReportNumbers runPart(std::size_t first, std::size_t last) {
 
 ReportNumbers runAttention() { return runPart(0, queryTiles()); }
 
+TileSize chooseTile(const Shape& shape, std::size_t queries, std::size_t keys) {
+  return tileSize(shape, {queries, keys});
+}
+
 std::string kernel() { return kernelName(); }
 
 }  // namespace
@@ -41,6 +45,8 @@ EMSCRIPTEN_BINDINGS(attention) {
   emscripten::function("_attention", &runAttention);
   emscripten::function("_queryTiles", &queryTiles);
   emscripten::function("_attentionPart", &runPart);
+  emscripten::value_object<TileSize>("TileSize").field("queries", &TileSize::queries).field("keys", &TileSize::keys);
+  emscripten::function("_tileSize", &chooseTile);
   emscripten::function("_kernelName", &kernel);
 }
 

@@ -22,9 +22,34 @@ Call& prepared() {
   return call;
 }
 
+Scoring Call::scoring() const {
+  const CallScoring& from = options_.scoring;
+  const auto* const w = at<const double>(from.w);
+  switch (from.kind) {
+    case 1:
+      return scoring::Dot{};
+    case 2:
+      return scoring::General{w, from.b};
+    case 3:
+      return scoring::Additive{at<const double>(from.wq), at<const double>(from.wk), at<const double>(from.v),
+                               from.width};
+    case 4:
+      return scoring::Cosine{};
+    case 5:
+      return scoring::Linear{w, from.b};
+    case 6:
+      return scoring::Trilinear{w, from.b};
+    case 7:
+      return scoring::Given{at<const double>(from.scores)};
+    default:
+      return scoring::ScaledDot{};
+  }
+}
+
 Options Call::options() const {
   const CallOptions& from = options_;
   Options to;
+  to.scoring = scoring();
   to.scale = given(from.scale);
   to.softcap = given(from.softcap);
   to.emptyRows = static_cast<EmptyRows>(from.emptyRows);
@@ -55,7 +80,19 @@ EMSCRIPTEN_BINDINGS(call) {
       .field("query", &BroadcastPlace::query)
       .field("key", &BroadcastPlace::key);
 
+  emscripten::value_object<CallScoring>("CallScoring")
+      .field("kind", &CallScoring::kind)
+      .field("w", &CallScoring::w)
+      .field("b", &CallScoring::b)
+      .field("wq", &CallScoring::wq)
+      .field("wk", &CallScoring::wk)
+      .field("v", &CallScoring::v)
+      .field("width", &CallScoring::width)
+      .field("scores", &CallScoring::scores);
+
   emscripten::value_object<CallOptions>("CallOptions")
+      .field("scoring", &CallOptions::scoring)
+      .field("queryDim", &CallOptions::queryDim)
       .field("scale", &CallOptions::scale)
       .field("softcap", &CallOptions::softcap)
       .field("queryOffset", &CallOptions::queryOffset)
@@ -81,7 +118,11 @@ EMSCRIPTEN_BINDINGS(call) {
       .field("output", &CallTensors::output)
       .field("weights", &CallTensors::weights)
       .field("scores", &CallTensors::scores)
-      .field("logSumExp", &CallTensors::logSumExp);
+      .field("logSumExp", &CallTensors::logSumExp)
+      .field("traceVisited", &CallTensors::traceVisited)
+      .field("traceMax", &CallTensors::traceMax)
+      .field("traceSum", &CallTensors::traceSum)
+      .field("traceOutput", &CallTensors::traceOutput);
 }
 
 }  // namespace attn::bindings

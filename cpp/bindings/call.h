@@ -27,8 +27,22 @@ struct BroadcastPlace {
   std::size_t key = 0;
 };
 
+/// A kind of attn/scoring.h, by its place in the variant, and the parameters it has.
+struct CallScoring {
+  std::uint8_t kind = 0;
+  Place w = 0;
+  double b = 0;
+  Place wq = 0;
+  Place wk = 0;
+  Place v = 0;
+  std::size_t width = 0;
+  Place scores = 0;
+};
+
 /// NaN stands for a number that was not given.
 struct CallOptions {
+  CallScoring scoring;
+  std::size_t queryDim = 0;  ///< of the shape: only a scoring can make it differ from keyDim
   double scale = NAN;
   double softcap = NAN;
   double queryOffset = NAN;
@@ -56,6 +70,10 @@ struct CallTensors {
   Place weights = 0;
   Place scores = 0;
   Place logSumExp = 0;
+  Place traceVisited = 0;
+  Place traceMax = 0;
+  Place traceSum = 0;
+  Place traceOutput = 0;
 };
 
 /// A window from its reaches; NaN: none, ∞: no limit to that side.
@@ -66,7 +84,9 @@ class Call {
  public:
   Call() = default;
   Call(const Shape& shape, const CallOptions& options, const CallTensors& tensors, Address base)
-      : shape_(shape), options_(options), tensors_(tensors), base_(base) {}
+      : shape_(shape), options_(options), tensors_(tensors), base_(base) {
+    shape_.queryDim = options.queryDim;
+  }
 
   [[nodiscard]] const Shape& shape() const { return shape_; }
   [[nodiscard]] const CallTensors& tensors() const { return tensors_; }
@@ -84,7 +104,14 @@ class Call {
     return place == 0 ? nullptr : bindings::at<T>(base_ + place);
   }
 
+  [[nodiscard]] Trace trace() const {
+    return {at<std::uint8_t>(tensors_.traceVisited), at<double>(tensors_.traceMax), at<double>(tensors_.traceSum),
+            at<double>(tensors_.traceOutput)};
+  }
+
  private:
+  [[nodiscard]] Scoring scoring() const;
+
   template <class T>
   [[nodiscard]] Broadcast<T> broadcast(const BroadcastPlace& b) const {
     return {at<const T>(b.place), {b.batch, b.head, b.query, b.key}};

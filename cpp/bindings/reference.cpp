@@ -9,7 +9,7 @@ namespace {
 
 Address prepareReference(const Shape& shape, const CallOptions& options, const CallTensors& tensors, double bytes) {
   return prepare(shape, options, tensors, bytes,
-                 [](const Call& call) { return reference::workingBytes(call.shape()); });
+                 [](const Call& call) { return reference::workingBytes(call.shape(), call.options()); });
 }
 
 std::uint8_t runReference() {
@@ -21,11 +21,24 @@ std::uint8_t runReference() {
       reference::attention(call.shape(), call.inputs<double>(), call.options(), outputs, workspace()));
 }
 
+Address prepareScores(const Shape& shape, const CallOptions& options, const CallTensors& tensors, double bytes) {
+  return prepare(shape, options, tensors, bytes,
+                 [](const Call& call) { return reference::scoresWorkingBytes(call.shape(), call.options()); });
+}
+
+std::uint8_t runScores() {
+  const Call& call = prepared();
+  return static_cast<std::uint8_t>(reference::scores(call.shape(), call.inputs<double>(), call.options(),
+                                                     call.at<double>(call.tensors().scores), workspace()));
+}
+
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(reference) {
   emscripten::function("_prepareReference", &prepareReference);
   emscripten::function("_reference", &runReference);
+  emscripten::function("_prepareReferenceScores", &prepareScores);
+  emscripten::function("_referenceScores", &runScores);
 }
 
 }  // namespace attn::bindings

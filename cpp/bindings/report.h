@@ -25,7 +25,7 @@ struct ReportNumbers {
 [[nodiscard]] inline Outputs outputsOf(const Call& call) {
   const CallTensors& places = call.tensors();
   return {call.at<float>(places.output), call.at<float>(places.weights), call.at<float>(places.scores),
-          call.at<float>(places.logSumExp)};
+          call.at<float>(places.logSumExp), call.trace()};
 }
 
 }  // namespace attn::bindings

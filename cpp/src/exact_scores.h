@@ -13,8 +13,7 @@
 
 namespace attn {
 
-/// Scores of one query after another in float64, where products and sums of float32 numbers neither
-/// overflow nor lose digits that float32 could show.
+/// Scores of one query after another in float64: scale, softcap, bias and masks upon products.
 class ExactScores {
  public:
   ExactScores(const Shape& shape, const Options& options, const Broadcast<float>& bias)
@@ -25,21 +24,21 @@ class ExactScores {
         masks_(shape, options.mask) {}
 
   /// scores[j] for query i of head h, −∞ where masked; `visible` [nk] is written as well.
-  /// `query` is that query's row, `keyAt(j)` key j [d] of its key/value head.
-  template <class KeyAt>
-  void row(std::size_t b, std::size_t h, std::size_t i, const float* query, KeyAt keyAt, double* scores,
+  /// `productAt(j)` is the product with key j, in float64.
+  template <class ProductAt>
+  void row(std::size_t b, std::size_t h, std::size_t i, ProductAt productAt, double* scores,
            std::uint8_t* visible) const {
     if (shape_.keys == 0) return;
     masks_.visible({b, h, i, 1, 0, shape_.keys}, {visible, shape_.keys});
     for (std::size_t j = 0; j < shape_.keys; ++j) {
-      scores[j] = visible[j] != 0 ? fromDot(b, h, i, j, dot(query, keyAt(j))) : kMinusInfinity;
+      scores[j] = visible[j] != 0 ? fromProduct(b, h, i, j, productAt(j)) : kMinusInfinity;
     }
   }
 
-  /// The score of query i and key j, whose product is `dot`, before any mask. A bias of −∞ forbids
+  /// The score of query i and key j, whose product is `product`, before any mask. A bias of −∞ forbids
   /// whatever the product is, NaN included.
-  [[nodiscard]] double fromDot(std::size_t b, std::size_t h, std::size_t i, std::size_t j, double dot) const {
-    double s = scale_ * dot;
+  [[nodiscard]] double fromProduct(std::size_t b, std::size_t h, std::size_t i, std::size_t j, double product) const {
+    double s = scale_ * product;
     if (softcap_) s = *softcap_ * std::tanh(s / *softcap_);
     if (bias_.data == nullptr) return s;
     const double bias{*bias_.at(b, h, i, j)};
@@ -48,12 +47,6 @@ class ExactScores {
 
  private:
   static constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
-
-  [[nodiscard]] double dot(const float* query, const float* key) const {
-    double sum = 0;
-    for (std::size_t c = 0; c < shape_.keyDim; ++c) sum += double{query[c]} * double{key[c]};
-    return sum;
-  }
 
   Shape shape_;
   double scale_;

@@ -4,21 +4,13 @@
 #include <limits>
 #include <numeric>
 
+#include "vector_length.h"
+
 namespace attn {
 
 namespace {
 
 double dot(const double* a, const double* b, std::size_t dim) { return std::inner_product(a, a + dim, b, 0.0); }
-
-/// √(Σ x²), scaled by the largest component so that no square overflows.
-double lengthOf(const double* a, std::size_t dim) {
-  double largest = 0;
-  for (std::size_t c = 0; c < dim; ++c) largest = std::fmax(largest, std::fabs(a[c]));
-  if (largest == 0) return 0;
-  double sum = 0;
-  for (std::size_t c = 0; c < dim; ++c) sum += (a[c] / largest) * (a[c] / largest);
-  return largest * std::sqrt(sum);
-}
 
 /// Half the tangent, by the difference and the sum of the unit vectors (Kahan): exact to the last
 /// digits for small angles too, where the arc cosine loses half of them.

@@ -105,7 +105,7 @@ Status linearAttention(const Shape& shape, const LinearAttentionInputs<float>& i
   const Arena::Scope scope(arena);
   if (!arena.reserve(linearAttentionWorkingBytes(shape))) return Status::outOfMemory;
 
-  const auto& [batch, queryHeads, kvHeads, nq, nk, d, dv] = shape;
+  const auto& [batch, queryHeads, kvHeads, nq, nk, d, dv, queryDim] = shape;
   const std::size_t stateSize = d * stateWidth(shape, options);
   if (inputs.state == nullptr) std::fill_n(outputs.state, batch * kvHeads * stateSize, 0.0);
   if (inputs.state != nullptr) std::copy_n(inputs.state, batch * kvHeads * stateSize, outputs.state);

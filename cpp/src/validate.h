@@ -12,4 +12,11 @@ namespace attn {
 /// As above, and if scale or softcap is not finite or softcap not positive.
 [[nodiscard]] Status check(const Options& options);
 
+/// `invalidOptions` if a parameter is missing or b not finite; `invalidShape` if queries and keys that are
+/// multiplied with each other differ in width.
+[[nodiscard]] Status check(const Shape& shape, const Scoring& scoring);
+
+/// All that options have to meet in a call of this shape.
+[[nodiscard]] Status check(const Shape& shape, const Options& options);
+
 }  // namespace attn

@@ -18,10 +18,11 @@ const number = (value) => (Object.is(value, -0) ? '-0' : String(value).replace('
 /** @param {string} kind @param {string} name @param {{ shape: readonly number[], data: Iterable<number> }} tensor */
 const tensor = (kind, name, { shape, data }) => [kind, name, shape.length, ...shape, ...Array.from(data, number)].join(' ');
 
-/** An option, those of a record as `record.name`. @param {string} name @param {any} value @returns {string[]} */
+/** An option, those of a record as `record.name`, of a function what it means. @param {string} name @param {any} value @returns {string[]} */
 function option(name, value) {
   if (value === undefined) return [];
   if (typeof value === 'string') return [`choice ${name} ${value}`];
+  if (typeof value === 'function') return option(name, value.meaning);
   if (typeof value !== 'object') return [tensor('option', name, { shape: [], data: [Number(value)] })];
   if (Array.isArray(value)) return [tensor('option', name, { shape: [value.length], data: value })];
   if ('data' in value) return [tensor('option', name, value)];

@@ -24,7 +24,8 @@ const std::map<std::string, Methods>& methodsOf() {
         {"mask", mask},
         {"createKvCache", kvCache},
         {"linearAttention", linearAttention}}},
-      {"reference", {{"attention", referenceAttention}, {"linearAttention", referenceLinearAttention}}},
+      {"reference",
+       {{"attention", referenceAttention}, {"scores", referenceScores}, {"linearAttention", referenceLinearAttention}}},
   };
   return methods;
 }

@@ -12,6 +12,7 @@
 #include "support/cache.h"
 #include "support/call.h"
 #include "support/random.h"
+#include "support/random_call.h"
 
 using namespace attn;
 using namespace attn::test;
@@ -123,6 +124,7 @@ TEST_CASE("attend equals the reference, whatever the masks and options, NaN and 
       call.key[random.between(0, call.key.size() - 1)] = kNaN;
       call.value[random.between(0, call.value.size() - 1)] = kNaN;
     }
+    if (random.chance(0.3)) setRandomScoring(random, call, random.oneOf(kKindsOfVectors));
     auto cache = KvCache::create(settings);
     REQUIRE(cache != nullptr);
     REQUIRE(append(*cache, call, 0, shape.keys - lastChunk) == Status::ok);
@@ -142,6 +144,7 @@ TEST_CASE("f16 computes with the nearest halves") {
     call.key[0] = 1e-6F;  // subnormal
     call.value[0] = -3e-8F;
     if (random.chance(0.3)) call.value.back() = kInfinity;
+    if (random.chance(0.4)) setRandomScoring(random, call, random.oneOf(kKindsOfVectors));
     KvCacheSettings settings = settingsOf(shape);
     settings.type = KvType::f16;
     auto cache = KvCache::create(settings);

@@ -16,11 +16,23 @@ const collectGarbage = vm.runInNewContext('gc');
 
 /** @typedef {ReturnType<typeof randomFrom>} Random */
 
+/** A scoring of q [·, 4] and k [·, 4]. @param {Random} random */
+function scoringOf(random) {
+  const kind = random.pick(['scaled-dot', 'dot', 'general', 'additive', 'cosine', 'linear', 'trilinear']);
+  return {
+    kind,
+    ...(kind === 'general' && { w: random.tensor([4, 4]), ...some(random, { b: 2 }) }),
+    ...(kind === 'additive' && { wq: random.tensor([3, 4]), wk: random.tensor([3, 4]), v: [1, -1, 0.5] }),
+    ...(kind === 'linear' && { w: random.tensor([8]), ...some(random, { b: 2 }) }),
+    ...(kind === 'trilinear' && { w: random.tensor([12]) }),
+  };
+}
+
 /** Options of the attention family that are right for q [2, 3, 4], k [1, 5, 4], v [1, 5, 2]. @param {Random} random */
 function attentionOptions(random) {
   const flags = (/** @type {number[]} */ ...shape) => ({ data: new Uint8Array(shape.reduce((a, b) => a * b)).fill(1), shape, dtype: 'bool' });
   const all = {
-    scale: 0.5, scoring: { kind: 'scaled-dot' }, softcap: 2, bias: random.tensor([3, 5]), causal: true, queryOffset: 1, window: random.pick([2, { left: 1, right: Infinity }]),
+    scale: 0.5, scoring: scoringOf(random), scoreMod: (/** @type {number} */ score) => 2 * score, maskMod: (/** @type {number[]} */ ...[, , i, j]) => i !== j, softcap: 2, bias: random.tensor([3, 5]), causal: true, queryOffset: 1, window: random.pick([2, { left: 1, right: Infinity }]),
     keyLengths: [4], allowKeys: [true, true, false, true, true], allow: random.pick([flags(3, 5), flags(2, 1, 5), [[true, false, true, true, true]]]),
     blocks: { size: [2, 3], allow: [[true, true], [true, false]] }, emptyRows: random.pick(['zero', 'nan', 'uniform']), tile: { queries: 2, keys: 4 },
     returnWeights: true, returnScores: true, returnLogSumExp: true,
@@ -30,6 +42,9 @@ function attentionOptions(random) {
 
 /** Some of the options. @param {Random} random @param {Record<string, any>} all */
 const some = (random, all) => Object.fromEntries(Object.entries(all).filter(() => random.next() < 0.3));
+
+/** @param {Random} random */
+const scoreOptions = (random) => some(random, { scale: 2, scoring: scoringOf(random), scoreMod: () => 1, softcap: 1, causal: true, keyLengths: [3], bias: random.tensor([5]) });
 
 /** @param {Random} random */
 const qkv = (random) => [random.tensor([2, 3, 4]), random.tensor([1, 5, 4]), random.tensor([1, 5, 2])];
@@ -47,10 +62,10 @@ function linearOptions(random) {
 
 /** Arguments that are right, for every method there is. @type {Record<string, (random: Random) => any[]>} */
 const rightCalls = {
-  attention: (random) => [...qkv(random), attentionOptions(random)],
+  attention: (random) => [...qkv(random), { ...attentionOptions(random), ...some(random, { trace: true }) }],
   attentionAsync: (random) => [...qkv(random), { ...attentionOptions(random), ...some(random, { signal: new AbortController().signal, onProgress() {} }) }],
-  scores: (random) => [...qkv(random).slice(0, 2), some(random, { scale: 2, softcap: 1, causal: true, keyLengths: [3], bias: random.tensor([5]) })],
-  mask: (random) => [{ queries: 3, keys: 4, ...some(random, { heads: 2, batch: 2, causal: true, window: 2, queryOffset: -1, allowKeys: [true, false, true, true] }) }],
+  scores: (random) => [...qkv(random).slice(0, 2), scoreOptions(random)],
+  mask: (random) => [{ queries: 3, keys: 4, ...some(random, { heads: 2, batch: 2, causal: true, window: 2, queryOffset: -1, allowKeys: [true, false, true, true], maskMod: () => true }) }],
   softmax: (random) => [random.tensor([2, 3]), some(random, { precision: random.pick(['f32', 'f16', 'bf16']), stable: false })],
   rowSums: (random) => [random.tensor([2, 3, 4])],
   maskAfterSoftmax: (random) => [random.tensor([2, 2]), [[true, false], [true, true]]],
@@ -63,6 +78,7 @@ const rightCalls = {
   'positions.alibi': (random) => [{ heads: 3, queries: 2, keys: 4, ...some(random, { queryOffset: 5 }) }],
   'positions.sinusoidal': (random) => [{ length: 3, dim: 5, ...some(random, { base: 10, offset: -3 }) }],
   'reference.attention': (random) => [...qkv(random), attentionOptions(random)],
+  'reference.scores': (random) => [...qkv(random).slice(0, 2), scoreOptions(random)],
   'reference.linearAttention': (random) => [...qkv(random), linearOptions(random)],
 };
 

@@ -64,6 +64,8 @@ for (const { variant, engine } of engines) {
         { causal: true, returnWeights: true, returnScores: true, returnLogSumExp: true },
         { scale: 0.3, softcap: 2, bias: random.tensor([2, 3, 5]), returnScores: true },
         { queryOffset: 0, causal: true, window: 2, allowKeys: [true, false, true, true, true] },
+        { scoring: /** @type {const} */ ({ kind: 'additive', wq: random.tensor([3, 4]), wk: random.tensor([3, 4]), v: [1, -1, 2] }), causal: true, returnScores: true, returnWeights: true },
+        { scoring: /** @type {const} */ ({ kind: 'cosine' }), scale: 5, maskMod: (/** @type {number} */ _b, /** @type {number} */ h, /** @type {number} */ i, /** @type {number} */ j) => (h + i + j) % 3 > 0 },
         { keyLengths: [4], emptyRows: /** @type {const} */ ('uniform') },
         { blocks: { size: /** @type {[number, number]} */ ([2, 3]), allow: [[true, false], [false, true]] }, allow: [true, true, false, true, true] },
       ]) {

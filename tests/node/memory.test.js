@@ -38,6 +38,8 @@ for (const variant of ['simd', 'scalar']) {
         (x) => engine.softmax(x),
         (x) => engine.rowSums(x),
         (x) => engine.mask({ queries: x.shape[0], keys: 7, allowKeys: [true, true, true, true, true, true, false] }),
+        (x) => engine.attention(x, x, x, { scoring: { kind: 'cosine' }, trace: true }),
+        (x) => engine.scores(x, x, { scoreMod: (score) => score + 1, maskMod: (_b, _h, i, j) => i !== j }),
         (x) => engine.attention(x, x.data, x),
         (x) => engine.attention(x, x, x, { window: 0 }),
       ];

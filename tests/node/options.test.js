@@ -14,7 +14,6 @@ const refused = (name, options, kind, sentence) =>
 describe('unknown options', () => {
   refused('a typing mistake names the nearest', { casual: true }, TypeError, 'options: expected known names (did you mean "causal"?), got "casual"');
   refused('another library\'s name', { returnweights: true }, TypeError, 'options: expected known names (did you mean "returnWeights"?), got "returnweights"');
-  refused('what is not built yet', { scoring: { kind: 'additive' } }, TypeError, 'scoring.kind: expected \'scaled-dot\', got "additive"');
   refused('inside an option', { window: { lefft: 1, right: 1 } }, TypeError, 'window: expected known names (did you mean "left"?), got "lefft"');
   for (const [options, got] of [[5, '5'], ['causal', '"causal"'], [[], 'an array of length 0'], [true, 'true']]) {
     refused(`${got} in place of the options`, options, TypeError, `options: expected an object, got ${got}`);

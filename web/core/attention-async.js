@@ -14,7 +14,7 @@ import { reasonOf } from './worker/background.js';
  * @returns {Promise<import('./types.js').AttentionResult>}
  */
 export async function attentionAsync(core, background, q, k, v, options) {
-  const plan = planAttention(tiled, q, k, v, options, asyncOptions);
+  const plan = planAttention(core, { ...tiled, known: asyncOptions }, q, k, v, options);
   const { signal, onProgress, layout, wire, tensors } = plan.settings;
   core.live('attentionAsync');
   core.requireFits(tiled.name, layout);

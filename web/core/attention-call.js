@@ -1,7 +1,9 @@
 import { leadingAxes, readInputs } from './inputs.js';
-import { attentionOptions, readOptions } from './options.js';
+import { askMods } from './mods.js';
+import { readOptions } from './options.js';
 import { Settings } from './settings.js';
 import { Tensor } from './tensor.js';
+import { planTrace } from './trace.js';
 
 /**
  * One of the ways to compute attention: its precision and its raw functions.
@@ -11,6 +13,7 @@ import { Tensor } from './tensor.js';
  * @property {string} name
  * @property {C} type
  * @property {boolean} returnWeights the default of the option
+ * @property {readonly string[]} known the options there are
  * @property {(raw: import('./raw.js').RawCore) => import('./raw.js').Prepare} prepare
  * @property {(raw: import('./raw.js').RawCore) => Run} run
  */
@@ -23,13 +26,14 @@ import { Tensor } from './tensor.js';
 /**
  * @template {typeof Float32Array | typeof Float64Array} C
  * @template {{ status: number }} Run
+ * @param {import('./core.js').Core} core
  * @param {Method<C, Run>} method
  * @param {unknown} q @param {unknown} k @param {unknown} v @param {unknown} options
- * @param {readonly string[]} [known] the options there are
  */
-export function planAttention({ type, returnWeights }, q, k, v, options, known = attentionOptions) {
-  const { query, key, value, shape } = readInputs(q, k, v);
+export function planAttention(core, { name, type, returnWeights, known }, q, k, v, options) {
+  const { query, key, value, shape } = readInputs(q, k, v, true);
   const settings = readOptions(options, known, new Settings({ type, returnWeights }), shape);
+  askMods(core, name, shape, settings, { query, key });
   const { layout, tensors } = settings;
   tensors.query = layout.addInput('q', type, query);
   tensors.key = layout.addInput('k', type, key);
@@ -67,11 +71,19 @@ export function planOutputs(settings, leading, { queries, keys, valueDim }) {
  */
 export function callAttention(core, method, q, k, v, options) {
   const { name, type, prepare, run } = method;
-  const plan = planAttention(method, q, k, v, options);
+  const plan = planAttention(core, method, q, k, v, options);
+  const trace = plan.settings.trace ? planTrace(core, name, plan) : undefined;
   const { shape, settings: { wire, layout, tensors } } = plan;
   const { result, base, memory } = core.execute(name, layout, (raw) => prepare(raw)(shape, wire, tensors, layout.bytes), run);
   core.expectOk(name, result.status, layout);
-  return { plan, run: result, result: tensorsOf(plan, (output, size) => memory.read(type, base + tensors[output], size)) };
+  return {
+    plan,
+    run: result,
+    result: {
+      ...tensorsOf(plan, (output, size) => memory.read(type, base + tensors[output], size)),
+      ...(trace && { trace: trace((from, place, size) => memory.read(from, base + place, size)) }),
+    },
+  };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { callAttention } from './attention-call.js';
+import { tiledOptions } from './options.js';
 
 /** @typedef {import('./raw.js').RawReport} RawReport */
 
@@ -7,12 +8,13 @@ export const tiled = {
   name: 'attention',
   type: Float32Array,
   returnWeights: false,
+  known: tiledOptions,
   prepare: (raw) => raw._prepareAttention,
   run: (raw) => raw._attention(),
 };
 
 /**
- * output = softmax(scale · q · kᵀ) · v, in float32 by tiles.
+ * output = softmax(scores) · v, scores = scale · q · kᵀ or as the options say, in float32 by tiles.
  * @param {import('./core.js').Core} core
  * @param {unknown} q @param {unknown} k @param {unknown} v @param {unknown} options
  * @returns {import('./types.js').AttentionResult}
@@ -32,7 +34,7 @@ export function attention(core, q, k, v, options) {
 export const reportOf = (core, { shape, settings }, run, dtype = 'f32') => ({
   queryHeads: shape.queryHeads,
   kvHeads: shape.kvHeads,
-  headDim: shape.keyDim,
+  headDim: shape.queryDim,
   valueDim: shape.valueDim,
   window: settings.window,
   dtype,

@@ -6,7 +6,7 @@ import { linearAttention, referenceLinearAttention } from './linear-attention.js
 import { maskAfterSoftmax } from './mask-after-softmax.js';
 import { mask } from './mask.js';
 import { alibi, rope, sinusoidal } from './positions.js';
-import { referenceAttention } from './reference.js';
+import { referenceAttention, referenceScores } from './reference.js';
 import { rowSums } from './row-sums.js';
 import { scores } from './scores.js';
 import { softmax } from './softmax.js';
@@ -40,6 +40,7 @@ export function createEngine(core, variant) {
     },
     reference: {
       attention: (q, k, v, options) => /** @type {any} */ (referenceAttention(core, q, k, v, options)),
+      scores: (q, k, options) => referenceScores(core, q, k, options),
       linearAttention: (q, k, v, options) => referenceLinearAttention(core, q, k, v, options),
     },
     get info() {

@@ -100,7 +100,13 @@ export const refusals = {
   window: (/** @type {unknown} */ got) =>
     (typeof got === 'number' ? wrongValue : wrongKind)('window', 'a whole number of at least 1, or {left, right}', describe(got)),
   signal: (/** @type {unknown} */ got) => wrongKind('signal', 'an AbortSignal', describe(got)),
-  progress: (/** @type {unknown} */ got) => wrongKind('onProgress', 'a function', describe(got)),
+  callback: (/** @type {string} */ name, /** @type {unknown} */ got) => wrongKind(name, 'a function', describe(got)),
+  answer: (/** @type {string} */ name, /** @type {string} */ expected, /** @type {readonly number[]} */ [b, h, i, j], /** @type {unknown} */ got) =>
+    wrongKind(name, `${expected} for b ${b}, h ${h}, i ${i}, j ${j}`, describe(got)),
+  parameter: (/** @type {string} */ name, /** @type {string} */ expected, /** @type {Shape} */ shape) =>
+    wrongValue(name, `shape ${expected}`, sizes(shape)),
+  traceSize: (/** @type {number} */ most, /** @type {string} */ numbers) =>
+    wrongValue('trace', `at most ${most} numbers (queries × tiles of keys × (width of a value + 2))`, `a call with ${numbers}`),
   booleans: (/** @type {string} */ name, /** @type {unknown} */ got) =>
     wrongKind(name, 'booleans (true = may attend): nested arrays, or {data, shape} with a boolean array or with dtype: \'bool\'', describe(got)),
   numericMask: (/** @type {string} */ name) =>

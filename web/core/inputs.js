@@ -11,6 +11,7 @@ import { ofRank, readTensor } from './tensor-input.js';
  * @property {number} kvHeads
  * @property {number} queries
  * @property {number} keys
+ * @property {number} queryDim
  * @property {number} keyDim
  * @property {number} valueDim
  */
@@ -27,8 +28,9 @@ export const axes = {
  * Queries and keys that fit each other.
  * @param {unknown} q
  * @param {unknown} k
+ * @param {boolean} [anyWidths] whether their widths are for the options to judge
  */
-export function readQueriesAndKeys(q, k) {
+export function readQueriesAndKeys(q, k, anyWidths = false) {
   const query = readTensor('q', q, ofSomeRank('q'), axes.q);
   const key = readTensor('k', k, ofSomeRank('k'), axes.k);
   borrowWidth('q', query, key);
@@ -40,11 +42,13 @@ export function readQueriesAndKeys(q, k) {
     kvHeads: fromEnd(key, 3),
     queries: fromEnd(query, 2),
     keys: fromEnd(key, 2),
-    keyDim: fromEnd(query, 1),
+    queryDim: fromEnd(query, 1),
+    keyDim: fromEnd(key, 1),
     valueDim: 1,
   };
   requireWidth('q', query);
-  requireSame('k', 'width', key, query, 1, 'q');
+  requireWidth('k', key);
+  if (!anyWidths) requireSameWidth(shape);
   requireSame('k', 'batch', key, query, 4, 'q');
   const { queryHeads, kvHeads } = shape;
   if (queryHeads === 0 || kvHeads === 0 || queryHeads % kvHeads !== 0) throw refusals.headGroups(queryHeads, kvHeads);
@@ -56,9 +60,10 @@ export function readQueriesAndKeys(q, k) {
  * @param {unknown} q
  * @param {unknown} k
  * @param {unknown} v
+ * @param {boolean} [anyWidths] as for queries and keys alone
  */
-export function readInputs(q, k, v) {
-  const { query, key, shape } = readQueriesAndKeys(q, k);
+export function readInputs(q, k, v, anyWidths = false) {
+  const { query, key, shape } = readQueriesAndKeys(q, k, anyWidths);
   const value = readTensor('v', v, ofSomeRank('v'), axes.v);
   borrowWidth('v', value, key);
   requireSameRank('v', value, query);
@@ -67,6 +72,11 @@ export function readInputs(q, k, v) {
   requireSame('v', 'heads', value, key, 3, 'k');
   requireSame('v', 'batch', value, key, 4, 'k');
   return { query, key, value, shape: { ...shape, valueDim: fromEnd(value, 1) } };
+}
+
+/** Throws unless queries are as wide as keys. @param {CallShape} shape */
+export function requireSameWidth({ queryDim, keyDim }) {
+  if (queryDim !== keyDim) throw refusals.sameSize('k', 'width', queryDim, 'q', keyDim);
 }
 
 /** The axes of the input that precede queries and keys: none, [heads] or [batch, heads]. @param {View} query */

@@ -5,7 +5,9 @@ import { refusals } from './errors.js';
 import { leadingAxes } from './inputs.js';
 import { readKeysAndValues, readQueries } from './kv-cache-inputs.js';
 import { Layout } from './layout.js';
-import { cacheOptions, choice, readOptions } from './options.js';
+import { askMods } from './mods.js';
+import { choice } from './option-values.js';
+import { cacheOptions, readOptions } from './options.js';
 import { readWindow } from './reach.js';
 import { record } from './record.js';
 import { Settings } from './settings.js';
@@ -101,7 +103,7 @@ class KvCache {
     const { shape: sizes, dtype, window, reach } = this.#settings;
     const { query, queryHeads, queries } = readQueries(q, sizes);
     const { length: keys, firstKey } = this.#state('attend');
-    const shape = { ...sizes, queryHeads, queries, keys };
+    const shape = { ...sizes, queryHeads, queries, keys, queryDim: sizes.keyDim };
     const settings = new Settings();
     if (reach) {
       settings.window = window;
@@ -111,6 +113,7 @@ class KvCache {
     readOptions(options, cacheOptions, settings, shape);
     const { layout, tensors, wire } = settings;
     if (reach) requireHeld(wire, reach.left, shape, firstKey);
+    askMods(this.#core, 'attend', shape, settings);
     tensors.query = layout.addInput('q', Float32Array, query);
     const outputs = planOutputs(settings, leadingAxes(query), shape);
 

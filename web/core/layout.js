@@ -38,6 +38,11 @@ export class Layout {
     return place;
   }
 
+  /** A layout that begins with the same pieces. */
+  copy() {
+    return Object.assign(new Layout(), { ...this, inputs: [...this.inputs], pieces: [...this.pieces] });
+  }
+
   /**
    * The exact bytes of all pieces, however many, and the largest piece: for a refusal.
    * @param {(shape: readonly number[]) => bigint} [values] how many a piece has

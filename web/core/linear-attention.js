@@ -1,7 +1,7 @@
 import { refusals } from './errors.js';
 import { leadingAxes, readInputs } from './inputs.js';
 import { Layout } from './layout.js';
-import { boolean, choice, number } from './options.js';
+import { boolean, choice, number } from './option-values.js';
 import { record } from './record.js';
 import { readTensor } from './tensor-input.js';
 import { Tensor } from './tensor.js';

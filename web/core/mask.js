@@ -1,4 +1,5 @@
 import { readCount, readSize } from './counts.js';
+import { askMods } from './mods.js';
 import { maskOptions, readOptions } from './options.js';
 import { record } from './record.js';
 import { Settings } from './settings.js';
@@ -21,10 +22,12 @@ export function mask(core, options) {
     kvHeads: 1,
     queries: readSize('queries', queries),
     keys: readSize('keys', keys),
+    queryDim: 1,
     keyDim: 1,
     valueDim: 1,
   };
   const settings = readOptions(restrictions, maskOptions, new Settings(), shape);
+  askMods(core, 'mask', shape, settings);
   const { layout, tensors, wire } = settings;
   const leading = [
     ...(batch === undefined ? [] : [shape.batch]),

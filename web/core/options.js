@@ -1,11 +1,11 @@
 import { readBooleans } from './boolean-input.js';
 import { broadcastStrides, ofEmptyRows } from './broadcast.js';
 import { refusals } from './errors.js';
-import { isList, requireAttached } from './lists.js';
+import { abortSignal, boolean, callback, choice, extent, list, number, pair } from './option-values.js';
 import { boundPositions, readWindow } from './reach.js';
-import { reading } from './reading.js';
 import { record } from './record.js';
-import { isSize, largestSize } from './sizes.js';
+import { readScoring, requireWidths } from './scoring.js';
+import { isSize } from './sizes.js';
 import { readTensor } from './tensor-input.js';
 
 /** @typedef {import('./inputs.js').CallShape} CallShape */
@@ -19,10 +19,7 @@ const readers = {
   scale(value, { wire }) {
     wire.scale = number('scale', 'a finite number', value, Number.isFinite);
   },
-  scoring(value) {
-    const { kind } = record('scoring', value, ['kind']);
-    if (kind !== 'scaled-dot') throw refusals.choice('scoring.kind', ['scaled-dot'], kind);
-  },
+  scoring: readScoring,
   softcap(value, { wire }) {
     wire.softcap = number('softcap', 'a finite number above 0', value, (cap) => Number.isFinite(cap) && cap > 0);
   },
@@ -97,24 +94,35 @@ const readers = {
     settings.signal = abortSignal(value);
   },
   onProgress(value, settings) {
-    if (typeof value !== 'function') throw refusals.progress(value);
-    settings.onProgress = /** @type {(done: number) => void} */ (value);
+    settings.onProgress = callback('onProgress', value);
+  },
+  scoreMod(value, settings) {
+    settings.scoreMod = callback('scoreMod', value);
+  },
+  maskMod(value, settings) {
+    settings.maskMod = callback('maskMod', value);
+  },
+  trace(value, settings) {
+    settings.trace = boolean('trace', value);
   },
 };
 
 /** Options of `engine.mask`: which keys a query may attend to. */
-export const maskOptions = ['causal', 'queryOffset', 'window', 'keyLengths', 'allowKeys', 'allow', 'blocks'];
+export const maskOptions = ['causal', 'queryOffset', 'window', 'keyLengths', 'allowKeys', 'allow', 'blocks', 'maskMod'];
 
 /** Options of `engine.scores`: what the softmax sees. */
-export const scoreOptions = ['scale', 'scoring', 'softcap', 'bias', ...maskOptions];
+export const scoreOptions = ['scale', 'scoring', 'softcap', 'scoreMod', 'bias', ...maskOptions];
 
-/** Options of `engine.attention` and `engine.reference.attention`. */
+/** Options of `engine.reference.attention`. */
 export const attentionOptions = [
   ...scoreOptions, 'emptyRows', 'tile', 'returnWeights', 'returnScores', 'returnLogSumExp',
 ];
 
-/** Options of `attend` of a cache, whose tiles are its pages. */
-export const cacheOptions = attentionOptions.filter((name) => name !== 'tile' && name !== 'scoring');
+/** Options of `attend` of a cache, whose tiles are its pages and whose keys no function can be shown. */
+export const cacheOptions = attentionOptions.filter((name) => name !== 'tile' && name !== 'scoreMod');
+
+/** Options of `engine.attention`. */
+export const tiledOptions = [...attentionOptions, 'trace'];
 
 /** Options of `engine.attentionAsync`. */
 export const asyncOptions = [...attentionOptions, 'signal', 'onProgress'];
@@ -132,50 +140,6 @@ export function readOptions(options, known, settings, shape) {
     if (given[name] !== undefined) readers[name](given[name], settings, shape);
   }
   boundPositions(settings.wire, shape);
+  requireWidths(settings, shape);
   return settings;
-}
-
-/** @param {string} name @param {string} expected @param {unknown} value @param {(value: number) => boolean} holds */
-export function number(name, expected, value, holds) {
-  if (typeof value !== 'number' || !holds(value)) throw refusals.number(name, expected, value);
-  return value;
-}
-
-/** Queries or keys in a tile or block; beyond the largest size of an axis, more makes no difference. @param {string} name @param {unknown} value */
-function extent(name, value) {
-  return Math.min(number(name, 'a whole number of at least 1', value, (size) => Number.isInteger(size) && size > 0), largestSize);
-}
-
-/** Of any realm. @param {unknown} value @returns {AbortSignal} */
-function abortSignal(value) {
-  const tag = reading('signal', () => Object.prototype.toString.call(value));
-  if (tag !== '[object AbortSignal]') throw refusals.signal(value);
-  return /** @type {AbortSignal} */ (value);
-}
-
-/** @param {string} name @param {unknown} value */
-export function boolean(name, value) {
-  if (typeof value !== 'boolean') throw refusals.boolean(name, value);
-  return value;
-}
-
-/** The place of a word among the choices. @param {string} name @param {readonly string[]} choices @param {unknown} value */
-export function choice(name, choices, value) {
-  if (typeof value !== 'string' || !choices.includes(value)) throw refusals.choice(name, choices, value);
-  return choices.indexOf(value);
-}
-
-/** A copy of a list, whose length is checked first: a copy of a much longer one takes forever. @param {string} name @param {string} expected @param {unknown} value @param {number} length */
-function list(name, expected, value, length) {
-  if (!isList(value)) throw refusals.listOf(name, expected, value);
-  return reading(name, () => {
-    requireAttached(name, value);
-    if (value.length !== length) throw refusals.listLength(name, expected, `${value.length} of them`);
-    return Array.from({ length }, (_, i) => value[i]);
-  });
-}
-
-/** @param {string} name @param {string} expected @param {unknown} value */
-function pair(name, expected, value) {
-  return list(name, expected, value, 2).map((item, i) => extent(`${name}[${i}]`, item));
 }

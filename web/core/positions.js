@@ -1,7 +1,7 @@
 import { readCount, readSize } from './counts.js';
 import { refusals } from './errors.js';
 import { Layout } from './layout.js';
-import { boolean, number } from './options.js';
+import { boolean, number } from './option-values.js';
 import { record } from './record.js';
 import { readRows } from './rows.js';
 import { Tensor } from './tensor.js';

@@ -21,6 +21,9 @@
  * @property {(cache: number) => RawReport} _attend
  * @property {Prepare} _prepareReference
  * @property {() => number} _reference a status
+ * @property {(shape: import('./inputs.js').CallShape, queries: number, keys: number) => { queries: number, keys: number }} _tileSize the tile that is used where this one is asked for; 0: automatic
+ * @property {Prepare} _prepareReferenceScores
+ * @property {() => number} _referenceScores a status
  * @property {Prepare} _prepareScores
  * @property {() => number} _scores a status
  * @property {Prepare} _prepareMask

@@ -1,10 +1,13 @@
 import { callAttention } from './attention-call.js';
+import { attentionOptions } from './options.js';
+import { callScores } from './scores.js';
 
 /** @type {import('./attention-call.js').Method<typeof Float64Array, { status: number }>} */
 const formula = {
   name: 'reference.attention',
   type: Float64Array,
   returnWeights: true,
+  known: attentionOptions,
   prepare: (raw) => raw._prepareReference,
   run: (raw) => ({ status: raw._reference() }),
 };
@@ -15,3 +18,18 @@ const formula = {
  * @param {unknown} q @param {unknown} k @param {unknown} v @param {unknown} options
  */
 export const referenceAttention = (core, q, k, v, options) => callAttention(core, formula, q, k, v, options).result;
+
+/** @type {import('./scores.js').ScoreMethod<typeof Float64Array>} */
+const formulaOfScores = {
+  name: 'reference.scores',
+  type: Float64Array,
+  prepare: (raw) => raw._prepareReferenceScores,
+  run: (raw) => raw._referenceScores(),
+};
+
+/**
+ * The same call as `scores`, by the formula in float64.
+ * @param {import('./core.js').Core} core
+ * @param {unknown} q @param {unknown} k @param {unknown} options
+ */
+export const referenceScores = (core, q, k, options) => callScores(core, formulaOfScores, q, k, options);

@@ -3,6 +3,9 @@ import { Layout } from './layout.js';
 /** A tensor repeated to [B, Hq, nq, nk]; place 0: not given. */
 const notGiven = { place: 0, batch: 0, head: 0, query: 0, key: 0 };
 
+/** The scaled dot product; the places of parameters that other kinds have (`cpp/include/attn/scoring.h`). */
+const scaledDot = { kind: 0, w: 0, b: 0, wq: 0, wk: 0, v: 0, width: 0, scores: 0 };
+
 /**
  * What one call was asked to do, as it crosses to C++ (`cpp/bindings/call.h`), and where its arrays will lie.
  * NaN stands for a number that was not given.
@@ -10,6 +13,8 @@ const notGiven = { place: 0, batch: 0, head: 0, query: 0, key: 0 };
 export class Settings {
   layout = new Layout();
   wire = {
+    scoring: scaledDot,
+    queryDim: 0,
     scale: NaN,
     softcap: NaN,
     queryOffset: NaN,
@@ -28,7 +33,15 @@ export class Settings {
     tileQueries: 0,
     tileKeys: 0,
   };
-  tensors = { query: 0, key: 0, value: 0, output: 0, weights: 0, scores: 0, logSumExp: 0 };
+  tensors = {
+    query: 0, key: 0, value: 0, output: 0, weights: 0, scores: 0, logSumExp: 0,
+    traceVisited: 0, traceMax: 0, traceSum: 0, traceOutput: 0,
+  };
+  /** @type {((score: number, b: number, h: number, i: number, j: number) => unknown) | undefined} */
+  scoreMod;
+  /** @type {((b: number, h: number, i: number, j: number) => unknown) | undefined} */
+  maskMod;
+  trace = false;
   /** The window as it was given, for the report. @type {number | { left: number, right: number } | null} */
   window = null;
   /** @type {AbortSignal | undefined} */
@@ -42,6 +55,11 @@ export class Settings {
   constructor({ type = Float32Array, returnWeights = false } = {}) {
     this.type = type;
     this.returnWeights = returnWeights;
+  }
+
+  /** @param {Partial<typeof scaledDot>} scoring */
+  setScoring(scoring) {
+    this.wire.scoring = { ...scaledDot, ...scoring };
   }
 
   /** @param {'allow' | 'bias'} name @param {import('./layout.js').ArrayType} type @param {import('./layout.js').Values} values @param {readonly number[]} strides */

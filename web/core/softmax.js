@@ -1,5 +1,5 @@
 import { Layout } from './layout.js';
-import { boolean, choice } from './options.js';
+import { boolean, choice } from './option-values.js';
 import { record } from './record.js';
 import { readRows } from './rows.js';
 import { Tensor } from './tensor.js';

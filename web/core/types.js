@@ -4,6 +4,10 @@
 /** @typedef {import('./boolean-input.js').BooleanInput} BooleanInput */
 /** @typedef {import('./tensor.js').BooleanTensor} BooleanTensor */
 /** @typedef {import('./types/linear-attention.js').LinearAttentionOptions} LinearAttentionOptions */
+/** @typedef {import('./types/scoring.js').Scoring} Scoring */
+/** @typedef {import('./types/scoring.js').ScoreMod} ScoreMod */
+/** @typedef {import('./types/scoring.js').MaskMod} MaskMod */
+/** @typedef {import('./types/trace.js').Trace} Trace */
 
 /**
  * @template {Float32Array | Float64Array} [Data=Float32Array]
@@ -38,15 +42,21 @@
  * @property {BooleanInput} [allow] broadcast from the right to [B, Hq, nq, nk]
  * @property {{ size: readonly [number, number], allow: readonly (readonly boolean[])[] }} [blocks] Block-sparse:
  *   `size` [queries, keys] per block, `allow` [⌈nq/queries⌉, ⌈nk/keys⌉]. Forbidden blocks cost no time.
+ * @property {MaskMod} [maskMod] Called for every cell that the other masks let be visible, before anything is computed:
+ *   exact, but as slow as that many calls, and with nq·nk bytes of memory per head.
  */
 
 /**
- * What the softmax sees: s = scale · q·k, then s = c·tanh(s/c) with a softcap c, then s + bias, then −∞ where masked.
+ * What the softmax sees: s = scale · q·k or the scale times another score, then s = c·tanh(s/c) with a softcap c, then
+ * s = scoreMod(s, …), then s + bias, then −∞ where masked.
  *
  * @typedef {object} ScoreSettings
- * @property {number} [scale] default 1/√d. It replaces the default; 0 gives uniform weights.
- * @property {{ kind: 'scaled-dot' }} [scoring] how a query and a key make a score
+ * @property {number} [scale] default 1/√d, or 1 with a `scoring` other than `'scaled-dot'`. It replaces the default; 0
+ *   gives uniform weights.
+ * @property {Scoring} [scoring] how a query and a key make a score; default `{ kind: 'scaled-dot' }`
  * @property {number} [softcap] above 0. Default: none.
+ * @property {ScoreMod} [scoreMod] Called for every visible cell, before anything else is computed: exact, but as slow as
+ *   that many calls, and with 8·nq·nk bytes of memory per head.
  * @property {TensorInput} [bias] in the precision of the call, broadcast from the right to [B, Hq, nq, nk]; −Infinity forbids
  */
 
@@ -64,6 +74,14 @@
  */
 
 /** @typedef {ScoreOptions & RowSettings} AttentionOptions */
+
+/**
+ * @typedef {object} TraceSettings
+ * @property {boolean} [trace] also return `trace`: the running maximum, sum and output after every tile, for teaching. At
+ *   most 10⁶ numbers. Default false.
+ */
+
+/** @typedef {AttentionOptions & TraceSettings} TiledAttentionOptions */
 
 /**
  * @typedef {object} AsyncSettings
@@ -96,9 +114,9 @@
  */
 
 /**
- * @template {AttentionOptions} [Options=AttentionOptions]
+ * @template {TiledAttentionOptions} [Options=TiledAttentionOptions]
  * @typedef {AttentionTensors<Float32Array, Options['returnWeights'], Options['returnScores'], Options['returnLogSumExp']>
- *   & { report: Report }} AttentionResult
+ *   & When<Options['trace'], { trace: Trace }> & { report: Report }} AttentionResult
  */
 
 /**
@@ -114,12 +132,13 @@
  * @typedef {object} Report
  * @property {number} queryHeads
  * @property {number} kvHeads
- * @property {number} headDim width of a query and of a key
+ * @property {number} headDim width of a query, and of a key unless the scoring lets it differ
  * @property {number} valueDim
  * @property {number | { left: number, right: number } | null} window as given; null: none
  * @property {'f32' | 'f16'} dtype what keys and values were kept in; all is computed in float32
  * @property {string} kernel the instruction set of the kernel
- * @property {number} flops multiplications and additions of the two matrix products, in the tiles visited
+ * @property {number} flops multiplications and additions of the two products per cell, in the tiles visited; those of
+ *   vectors as a scoring has projected them
  * @property {number} tilesVisited
  * @property {number} tilesSkipped tiles in which nothing is visible
  * @property {number} workingBytes memory beyond inputs and outputs
@@ -168,6 +187,7 @@
  * @property {<Options extends AttentionOptions = {}>(q: TensorInput, k: TensorInput, v: TensorInput, options?: Options) => ReferenceResult<Options>} attention
  * @property {(q: TensorInput, k: TensorInput, v: TensorInput, options?: LinearAttentionOptions) => LinearAttentionResult<Float64Array>} linearAttention
  *   By the weights of all values in all outputs, in O(n²).
+ * @property {(q: TensorInput, k: TensorInput, options?: ScoreOptions) => Tensor<Float64Array>} scores
  */
 
 /**
@@ -175,10 +195,10 @@
  * `TypeError` or `RangeError` that names the argument, what was expected and what came; the next call works.
  *
  * @typedef {object} Engine
- * @property {<Options extends AttentionOptions = {}>(q: TensorInput, k: TensorInput, v: TensorInput, options?: Options) => AttentionResult<Options>} attention
+ * @property {<Options extends TiledAttentionOptions = {}>(q: TensorInput, k: TensorInput, v: TensorInput, options?: Options) => AttentionResult<Options>} attention
  *   softmax(scale · q·kᵀ) · v (Vaswani et al. 2017, eq. 1) in float32, tile by tile (Dao et al. 2022). q
  *   [B, Hq, nq, d], k [B, Hk, nk, d], v [B, Hk, nk, dv], all of rank 2 (length, width), 3 (heads first) or 4 (batch
- *   first). Hq is a multiple of Hk and query head h reads key/value head ⌊h·Hk/Hq⌋.
+ *   first). Hq is a multiple of Hk and query head h reads key/value head ⌊h·Hk/Hq⌋. Other scores by `scoring`.
  * @property {<Options extends AsyncAttentionOptions = {}>(q: TensorInput, k: TensorInput, v: TensorInput, options?: Options) => Promise<AttentionResult<Options>>} attentionAsync
  *   `attention` in a worker, to the same bits: the page goes on meanwhile. The arguments are read before this returns, and
  *   stay as they are. Calls are computed one after another. Refusals reject the promise. Where no worker can be started (a
@@ -186,7 +206,7 @@
  * @property {(settings: import('./types/kv-cache.js').KvCacheSettings) => import('./types/kv-cache.js').KvCache} createKvCache
  *   Keys and values of all positions so far, for attending a token or a chunk at a time.
  * @property {(q: TensorInput, k: TensorInput, options?: ScoreOptions) => Tensor} scores
- *   The score matrix alone, [B, Hq, nq, nk].
+ *   The score matrix alone, [B, Hq, nq, nk]: computed in float64 and rounded once.
  * @property {(settings: MaskSettings) => BooleanTensor} mask
  *   The mask that these options mean, for looking at or for `allow`: [queries, keys], with `heads` or `batch`
  *   [heads, queries, keys] or [batch, heads, queries, keys].

@@ -9,6 +9,7 @@
 #include "attn/options.h"
 #include "attn/shape.h"
 #include "attn/status.h"
+#include "attn/trace.h"
 
 namespace attn {
 
@@ -16,6 +17,8 @@ namespace attn {
 // for every batch entry and query head:
 //
 //   output = softmax(scores) · value,     scores = scale · query · keyᵀ   (see attn/options.h)
+//
+// or with other scores (attn/scoring.h),
 //
 // computed tile by tile with the online softmax (Milakov and Gimelshein, "Online normalizer
 // calculation for softmax", 2018) in the order of Dao et al., "FlashAttention", 2022: no memory
@@ -39,6 +42,7 @@ struct Outputs {
   float* weights = nullptr;    ///< [B, Hq, nq, nk]; exactly 0 where masked
   float* scores = nullptr;     ///< [B, Hq, nq, nk]; −∞ where masked
   float* logSumExp = nullptr;  ///< [B, Hq, nq]; natural logarithm of Σ exp(score)
+  Trace trace{};               ///< see attn/trace.h
 };
 
 /// Queries and keys handled at a time; 0 lets the library choose. Any size gives the same result
@@ -51,7 +55,7 @@ struct TileSize {
 /// How a call went.
 struct Report {
   Status status = Status::ok;
-  std::uint64_t flops = 0;  ///< 2 · (d + dv) per cell of a visited tile
+  std::uint64_t flops = 0;  ///< 2 · (w + dv) per cell of a visited tile; w: d, or the width after projection
   std::uint64_t tilesVisited = 0;
   std::uint64_t tilesSkipped = 0;  ///< tiles without a visible cell: no score was computed there
   std::uint64_t carefulRows = 0;   ///< rows computed again in float64, because float32 was not sure to do
@@ -65,6 +69,9 @@ struct Part {
   std::size_t first = 0;
   std::size_t last = std::numeric_limits<std::size_t>::max();
 };
+
+/// The tile a call really uses: as asked for, within what there are of queries and keys and 64 keys.
+[[nodiscard]] TileSize tileSize(const Shape& shape, TileSize asked);
 
 /// How many query tiles a call has.
 [[nodiscard]] std::size_t queryTiles(const Shape& shape, TileSize tile);

@@ -84,8 +84,9 @@ class KvCache {
   [[nodiscard]] std::uint64_t attendWorkingBytes(const Shape& shape, const Options& options) const;
 
   /// As `attention`, over the keys and values so far. `invalidShape` unless `shape` is one of this cache;
-  /// `invalidOptions` if keys were let go that the first query sees (see `firstKey`), and for
-  /// `EmptyRows::uniform` in a cache with a window: the mean would need all keys.
+  /// `invalidOptions` if keys were let go that the first query sees (see `firstKey`), for
+  /// `EmptyRows::uniform` in a cache with a window (the mean would need all keys), and for given scores. There
+  /// is no trace.
   [[nodiscard]] Report attend(const Shape& shape, const float* query, const Broadcast<float>& bias,
                               const Options& options, const Outputs& outputs, Arena& arena) const;
 

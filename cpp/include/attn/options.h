@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "attn/broadcast.h"
+#include "attn/scoring.h"
 
 namespace attn {
 
@@ -56,11 +57,13 @@ struct MaskOptions {
 
 /// What turns q and k into the scores that softmax sees, in this order:
 ///
-///   s = scale · q·k            scale: any finite number, default 1/√d; 0 gives uniform weights
+///   s = scale · score(q, k)    score: see attn/scoring.h, default q·k. scale: any finite number, default
+///                              1/√d for `ScaledDot`, 1 for the others; 0 gives uniform weights
 ///   s = c · tanh(s / c)        softcap c > 0, if given
 ///   s = s + bias               if given (see attn/inputs.h); −∞ forbids
 ///   s = −∞ where masked        by selection, not by adding a large negative number
 struct Options {
+  Scoring scoring;
   std::optional<double> scale;
   std::optional<double> softcap;
   MaskOptions mask;

@@ -22,11 +22,20 @@ struct Outputs {
   double* logSumExp = nullptr;
 };
 
-/// The scratch memory `attention` will take from its arena, as an exact integer: O(nk).
-[[nodiscard]] std::uint64_t workingBytes(const Shape& shape);
+/// The scratch memory `attention` will take from its arena, as an exact integer: O(nk), or O(nk · width)
+/// for an additive scoring.
+[[nodiscard]] std::uint64_t workingBytes(const Shape& shape, const Options& options);
 
 /// The same rules for masks, NaN, ∞ and empty rows as `attn::attention`.
 [[nodiscard]] Status attention(const Shape& shape, const Inputs& inputs, const Options& options, const Outputs& outputs,
                                Arena& arena);
+
+/// The scratch memory `scores` will take from its arena, as an exact integer.
+[[nodiscard]] std::uint64_t scoresWorkingBytes(const Shape& shape, const Options& options);
+
+/// The scores that softmax sees, after scale, softcap, bias and masks, −∞ where masked: [B, Hq, nq, nk].
+/// The values and `shape.valueDim` are not used.
+[[nodiscard]] Status scores(const Shape& shape, const Inputs& inputs, const Options& options, double* scores,
+                            Arena& arena);
 
 }  // namespace attn::reference

@@ -11,7 +11,7 @@
 namespace attn {
 
 /// The scratch memory `scores` will take from its arena, as an exact integer.
-[[nodiscard]] std::uint64_t scoresWorkingBytes(const Shape& shape);
+[[nodiscard]] std::uint64_t scoresWorkingBytes(const Shape& shape, const Options& options);
 
 /// The scores that softmax sees, after scale, softcap, bias and masks, −∞ where masked: accumulated
 /// in float64 and rounded once, so that a score which is a round number stays one.

@@ -8,16 +8,18 @@ namespace attn {
 
 // Letters, the same in every comment of this library:
 //
-//   B   batch entries            nq  queries per head       d   width of a query and of a key
+//   B   batch entries            nq  queries per head       d   width of a query, mostly of a key too
 //   Hq  query heads              nk  keys per head          dv  width of a value
 //   Hk  key/value heads          i   a query, 0 ≤ i < nq    j   a key, 0 ≤ j < nk
 //
 // Every tensor is row-major and contiguous, the last axis fastest:
 //
 //   query  [B, Hq, nq, d ]       output       [B, Hq, nq, dv]
-//   key    [B, Hk, nk, d ]       weights      [B, Hq, nq, nk]
+//   key    [B, Hk, nk, dk]       weights      [B, Hq, nq, nk]
 //   value  [B, Hk, nk, dv]       scores       [B, Hq, nq, nk]
 //                                logSumExp    [B, Hq, nq]
+//
+// dk, the width of a key, is d unless the scoring lets them differ (attn/scoring.h).
 
 /// The sizes of one call. B, nq and nk may be 0; head counts and widths are at least 1.
 struct Shape {
@@ -26,8 +28,11 @@ struct Shape {
   std::size_t kvHeads = 1;
   std::size_t queries = 0;
   std::size_t keys = 0;
-  std::size_t keyDim = 1;
+  std::size_t keyDim = 1;  ///< dk
   std::size_t valueDim = 1;
+  std::size_t queryDim = 0;  ///< d; 0: as wide as a key
+
+  [[nodiscard]] constexpr std::size_t queryWidth() const { return queryDim == 0 ? keyDim : queryDim; }
 
   /// Grouped-query attention: query head h reads key/value head ⌊h·Hk/Hq⌋. Hk = Hq is multi-head
   /// attention, Hk = 1 multi-query attention.

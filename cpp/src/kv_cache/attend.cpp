@@ -9,6 +9,7 @@
 #include "kv_cache/page_rows.h"
 #include "kv_cache/pages.h"
 #include "mask/position.h"
+#include "scoring/head_vectors.h"
 #include "tiled/plan.h"
 #include "tiled/tile_loop.h"
 #include "validate.h"
@@ -86,38 +87,45 @@ void insertLetGo(float* matrix, std::size_t rows, std::size_t held, std::size_t 
 void writeScores(const HeldCall& call, const KvPages& pages, const float* query, float* scores, Arena& arena) {
   const Shape& shape = call.shape;
   const Arena::Scope scope(arena);
+  const scoring::Projection projection(shape, call.options.scoring);
+  scoring::HeadVectors vectors(shape, projection, arena);
   PageRows rows(pages.format(), arena);
   const auto row = arena.take<double>(shape.keys);
   const auto visible = arena.take<std::uint8_t>(shape.keys);
   const ExactScores exact(shape, call.options, call.bias);
   for (std::size_t b = 0; b < shape.batch; ++b) {
     for (std::size_t h = 0; h < shape.queryHeads; ++h) {
-      rows.reset({&pages.format(), pages.data(), b * shape.kvHeads + shape.kvHeadOf(h)});
-      for (std::size_t i = 0; i < shape.queries; ++i, query += shape.keyDim, scores += shape.keys) {
-        exact.row(b, h, i, query, [&](std::size_t j) { return rows.key(j); }, row.data(), visible.data());
+      const std::size_t kvHead = b * shape.kvHeads + shape.kvHeadOf(h);
+      const auto keyAt = [&](std::size_t j) { return rows.key(j); };
+      rows.reset({&pages.format(), pages.data(), kvHead});
+      vectors.setKeys(kvHead, keyAt);
+      for (std::size_t i = 0; i < shape.queries; ++i, query += shape.queryWidth(), scores += shape.keys) {
+        const scoring::RowProducts products = vectors.products(b, h, i, query);
+        exact.row(b, h, i, [&](std::size_t j) { return products.at(j, keyAt); }, row.data(), visible.data());
         for (std::size_t j = 0; j < shape.keys; ++j) scores[j] = static_cast<float>(row[j]);
       }
     }
   }
 }
 
-std::uint64_t scoresBytes(const Shape& shape, const PageFormat& format) {
-  return sumOf({PageRows::workingBytes(format), Arena::paddedBytes<double>(shape.keys),
-                Arena::paddedBytes<std::uint8_t>(shape.keys)});
+std::uint64_t scoresBytes(const HeldCall& call, const PageFormat& format) {
+  const scoring::Projection projection(call.shape, call.options.scoring);
+  return sumOf({scoring::HeadVectors::workingBytes(call.shape, projection), PageRows::workingBytes(format),
+                Arena::paddedBytes<double>(call.shape.keys), Arena::paddedBytes<std::uint8_t>(call.shape.keys)});
 }
 
 void runTiles(const HeldCall& call, const KvPages& pages, const float* query, const Outputs& outputs, Arena& arena,
               Report& report) {
   const Shape& shape = call.shape;
   const tiled::Plan plan = planOf(shape);
-  tiled::TileLoop loop(shape, call.options, call.bias, plan, arena, &pages.format());
+  tiled::TileLoop loop(shape, call.options, call.bias, plan, {}, arena, &pages.format());
   const std::size_t group = shape.queryHeads / shape.kvHeads;
   for (std::size_t b = 0; b < shape.batch; ++b) {
     for (std::size_t kvHead = 0; kvHead < shape.kvHeads; ++kvHead) {
       loop.setKeyValueHead({nullptr, nullptr, {&pages.format(), pages.data(), b * shape.kvHeads + kvHead}});
       for (std::size_t h = kvHead * group; h < (kvHead + 1) * group; ++h) {
         const std::size_t row = (b * shape.queryHeads + h) * shape.queries;
-        loop.run({b, h, query + row * shape.keyDim, outputs.output + row * shape.valueDim,
+        loop.run({b, h, query + row * shape.queryWidth(), outputs.output + row * shape.valueDim,
                   outputs.weights == nullptr ? nullptr : outputs.weights + row * shape.keys,
                   outputs.logSumExp == nullptr ? nullptr : outputs.logSumExp + row},
                  0, plan.queryTiles, report);
@@ -132,15 +140,15 @@ std::uint64_t KvCache::attendWorkingBytes(const Shape& shape, const Options& opt
   HeldCall call = heldCall(shape, options, {}, firstKey());
   joinHeads(call);
   return sumOf({Arena::paddedBytes<std::uint32_t>(shape.batch),
-                std::max(tiled::TileLoop::workingBytes(call.shape, planOf(call.shape), &pages_->format()),
-                         scoresBytes(call.shape, pages_->format()))});
+                std::max(tiled::TileLoop::workingBytes(call.shape, call.options, planOf(call.shape), &pages_->format()),
+                         scoresBytes(call, pages_->format()))});
 }
 
 Report KvCache::attend(const Shape& shape, const float* query, const Broadcast<float>& bias, const Options& options,
                        const Outputs& outputs, Arena& arena) const {
   Report report;
   report.status = check(shape, sizeof(float), outputs.weights != nullptr || outputs.scores != nullptr);
-  if (report.status == Status::ok) report.status = check(options);
+  if (report.status == Status::ok) report.status = check(shape, options);
   if (report.status == Status::ok) report.status = checkAgainst(shape, options);
   if (report.status != Status::ok || !shape.hasRows()) return report;
 
@@ -178,6 +186,7 @@ Status KvCache::checkAgainst(const Shape& s, const Options& options) const {
   const bool same = s.batch == own.batch && s.kvHeads == own.kvHeads && s.keys == own.keys && s.keyDim == own.keyDim &&
                     s.valueDim == own.valueDim;
   if (!same) return Status::invalidShape;
+  if (std::holds_alternative<scoring::Given>(options.scoring)) return Status::invalidOptions;
   if (!settings_.window) return Status::ok;
   if (options.emptyRows == EmptyRows::uniform) return Status::invalidOptions;
   if (firstKey() == 0 || s.queries == 0) return Status::ok;

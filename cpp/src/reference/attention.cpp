@@ -8,8 +8,7 @@
 
 #include "attn/exact_size.h"
 #include "attn/reference.h"
-#include "mask/mask_set.h"
-#include "scale.h"
+#include "reference/score_rows.h"
 #include "validate.h"
 
 namespace attn::reference {
@@ -24,15 +23,7 @@ auto vectorOf(T* data, std::size_t length) {
   return xt::adapt(data, length, xt::no_ownership(), std::array<std::size_t, 1>{length});
 }
 
-// The products, compiled once each: every further kind of xtensor expression takes some 2 KB of the
-// compressed module.
-
-/// Σ aᵢbᵢ
-[[gnu::noinline]] double dot(const double* a, const double* b, std::size_t count) {
-  return xt::sum(vectorOf(a, count) * vectorOf(b, count))();
-}
-
-/// y += a·x
+/// y += a·x. Compiled once: every further kind of xtensor expression takes some 2 KB of the compressed module.
 [[gnu::noinline]] void addScaled(double a, const double* x, std::size_t count, double* y) {
   auto sum = vectorOf(y, count);
   xt::noalias(sum) += a * vectorOf(x, count);
@@ -42,7 +33,6 @@ auto vectorOf(T* data, std::size_t length) {
 /// and, in the end, results; `output` is [dv].
 struct Row {
   const double* query;
-  const double* keys;
   const double* values;
   double* scores;
   double* weights;
@@ -53,20 +43,14 @@ struct Row {
 
 class Formula {
  public:
-  Formula(const Shape& shape, const Options& options, const Broadcast<double>& bias)
-      : shape_(shape), options_(options), bias_(bias), scale_(scaleOf(shape, options)), masks_(shape, options.mask) {}
+  Formula(const Shape& shape, const Options& options, ScoreRows& scores)
+      : shape_(shape), options_(options), scores_(scores) {}
 
   void apply(std::size_t b, std::size_t h, std::size_t i, Row& row) const {
     if (shape_.keys == 0) return empty(b, row);
     const auto s = vectorOf(row.scores, shape_.keys);
     auto p = vectorOf(row.weights, shape_.keys);
-    masks_.visible({b, h, i, 1, 0, shape_.keys}, {row.visible, shape_.keys});
-
-    for (std::size_t j = 0; j < shape_.keys; ++j) {
-      row.scores[j] = row.visible[j] != 0 ? score(b, h, i, j, row) : -kInfinity;
-      // A score of −∞ forbids, wherever it comes from.
-      row.visible[j] = static_cast<std::uint8_t>(row.scores[j] > -kInfinity || std::isnan(row.scores[j]));
-    }
+    scores_.row(b, h, i, row.query, row.scores, row.visible);
 
     const auto isBroken = [](double x) { return std::isnan(x) || x == kInfinity; };
     if (std::none_of(row.visible, row.visible + shape_.keys, [](std::uint8_t seen) { return seen != 0; }))
@@ -82,14 +66,6 @@ class Formula {
   }
 
  private:
-  /// Scale, softcap and bias. A bias of −∞ forbids whatever the score is, NaN included.
-  [[nodiscard]] double score(std::size_t b, std::size_t h, std::size_t i, std::size_t j, const Row& row) const {
-    const double scaled = scale_ * dot(row.query, row.keys + j * shape_.keyDim, shape_.keyDim);
-    const double capped = options_.softcap ? *options_.softcap * std::tanh(scaled / *options_.softcap) : scaled;
-    const double bias = bias_.data == nullptr ? 0 : *bias_.at(b, h, i, j);
-    return bias == -kInfinity ? bias : capped + bias;
-  }
-
   /// output = weights · values, over the visible keys alone: 0 · NaN would be NaN.
   void mix(const Row& row) const {
     std::fill_n(row.output, shape_.valueDim, 0.0);
@@ -119,41 +95,41 @@ class Formula {
 
   const Shape& shape_;
   const Options& options_;
-  const Broadcast<double>& bias_;
-  double scale_;
-  MaskSet masks_;
+  ScoreRows& scores_;
 };
 
 }  // namespace
 
-std::uint64_t workingBytes(const Shape& shape) {
-  return sumOf({productOf({2, Arena::paddedBytes<double>(shape.keys)}), Arena::paddedBytes<std::uint8_t>(shape.keys)});
+std::uint64_t workingBytes(const Shape& shape, const Options& options) {
+  return sumOf({ScoreRows::workingBytes(shape, options), productOf({2, Arena::paddedBytes<double>(shape.keys)}),
+                Arena::paddedBytes<std::uint8_t>(shape.keys)});
 }
 
 Status attention(const Shape& shape, const Inputs& inputs, const Options& options, const Outputs& outputs,
                  Arena& arena) {
   const bool needsCells = outputs.weights != nullptr || outputs.scores != nullptr;
   if (const Status status = check(shape, sizeof(double), needsCells); status != Status::ok) return status;
-  if (const Status status = check(options); status != Status::ok) return status;
+  if (const Status status = check(shape, options); status != Status::ok) return status;
   if (!shape.hasRows()) return Status::ok;
 
   const Arena::Scope scope(arena);
-  const auto& [batch, queryHeads, kvHeads, nq, nk, d, dv] = shape;
-  if (!arena.reserve(workingBytes(shape))) return Status::outOfMemory;
+  const auto& [batch, queryHeads, kvHeads, nq, nk, dk, dv, queryDim] = shape;
+  if (!arena.reserve(workingBytes(shape, options))) return Status::outOfMemory;
   Row row{};
   row.scores = arena.take<double>(nk).data();
   row.weights = arena.take<double>(nk).data();
   row.visible = arena.take<std::uint8_t>(nk).data();
 
-  const Formula formula(shape, options, inputs.bias);
+  ScoreRows scores(shape, options, inputs.bias, arena);
+  const Formula formula(shape, options, scores);
   std::size_t r = 0;
   for (std::size_t b = 0; b < batch; ++b) {
     for (std::size_t h = 0; h < queryHeads; ++h) {
       const std::size_t source = (b * kvHeads + shape.kvHeadOf(h)) * nk;
-      row.keys = inputs.key + source * d;
+      if (nk > 0) scores.setKeys(inputs.key + source * dk);
       row.values = inputs.value + source * dv;
       for (std::size_t i = 0; i < nq; ++i, ++r) {
-        row.query = inputs.query + r * d;
+        row.query = inputs.query + r * shape.queryWidth();
         row.output = outputs.output + r * dv;
         formula.apply(b, h, i, row);
         if (outputs.scores != nullptr) std::copy_n(row.scores, nk, outputs.scores + r * nk);

@@ -142,7 +142,7 @@ Status linearAttention(const Shape& shape, const LinearAttentionInputs<double>& 
   const Arena::Scope scope(arena);
   if (!arena.reserve(reference::linearAttentionWorkingBytes(shape))) return Status::outOfMemory;
 
-  const auto& [batch, queryHeads, kvHeads, nq, nk, d, dv] = shape;
+  const auto& [batch, queryHeads, kvHeads, nq, nk, d, dv, queryDim] = shape;
   const auto keyWide = [&] { return arena.take<double>(shape.keyDim).data(); };
   const auto stateWide = [&] { return arena.take<double>(shape.valueDim + 1).data(); };
   const Formula formula(shape, options, {keyWide(), keyWide(), keyWide(), stateWide(), stateWide()});

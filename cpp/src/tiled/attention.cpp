@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "attn/scores.h"
 #include "score_rows.h"
 #include "tiled/plan.h"
 #include "tiled/simd.h"
@@ -10,8 +11,14 @@
 
 namespace attn {
 
-std::uint64_t attentionWorkingBytes(const Shape& shape, const Options& /*options*/, TileSize tile) {
-  return tiled::TileLoop::workingBytes(shape, tiled::Plan(shape, tile));
+std::uint64_t attentionWorkingBytes(const Shape& shape, const Options& options, TileSize tile) {
+  return std::max(tiled::TileLoop::workingBytes(shape, options, tiled::Plan(shape, tile)),
+                  scoresWorkingBytes(shape, options));
+}
+
+TileSize tileSize(const Shape& shape, TileSize asked) {
+  const tiled::Plan plan(shape, asked);
+  return {plan.queries, plan.keys};
 }
 
 std::size_t queryTiles(const Shape& shape, TileSize tile) {
@@ -23,7 +30,7 @@ Report attention(const Shape& shape, const Inputs& inputs, const Options& option
   Report report;
   const bool needsCells = outputs.weights != nullptr || outputs.scores != nullptr;
   report.status = check(shape, sizeof(float), needsCells);
-  if (report.status == Status::ok) report.status = check(options);
+  if (report.status == Status::ok) report.status = check(shape, options);
   if (report.status != Status::ok || !shape.hasRows()) return report;
 
   const Arena::Scope scope(arena);
@@ -44,7 +51,7 @@ Report attention(const Shape& shape, const Inputs& inputs, const Options& option
     if (report.status != Status::ok) return report;
   }
 
-  tiled::TileLoop loop(shape, options, inputs.bias, plan, arena);
+  tiled::TileLoop loop(shape, options, inputs.bias, plan, outputs.trace, arena);
   std::size_t packed = shape.batch * shape.kvHeads;  // none yet
   for (std::size_t t = part.first; t < last;) {
     const std::size_t head = t / plan.queryTiles;
@@ -58,7 +65,7 @@ Report attention(const Shape& shape, const Inputs& inputs, const Options& option
       packed = source;
     }
     const std::size_t row = head * shape.queries;
-    loop.run({b, h, inputs.query + row * shape.keyDim, outputs.output + row * shape.valueDim,
+    loop.run({b, h, inputs.query + row * shape.queryWidth(), outputs.output + row * shape.valueDim,
               outputs.weights == nullptr ? nullptr : outputs.weights + row * shape.keys,
               outputs.logSumExp == nullptr ? nullptr : outputs.logSumExp + row},
              t - head * plan.queryTiles, end - head * plan.queryTiles, report);

@@ -35,9 +35,15 @@ CarefulRow::CarefulRow(const Shape& shape, const Options& options, const ExactSc
       output_(arena.take<double>(shape.valueDim)),
       visible_(arena.take<std::uint8_t>(shape.keys)) {}
 
-void CarefulRow::compute(std::size_t b, std::size_t h, std::size_t i, const float* query, KeyValueTiles& head,
-                         const RowOutputs& row) {
-  scores_.row(b, h, i, query, [&](std::size_t j) { return head.key(j); }, weights_.data(), visible_.data());
+void CarefulRow::setScores(std::size_t b, std::size_t h, std::size_t i, const scoring::RowProducts& products,
+                           KeyValueTiles& head) {
+  const auto keyAt = [&](std::size_t j) { return head.key(j); };
+  scores_.row(b, h, i, [&](std::size_t j) { return products.at(j, keyAt); }, weights_.data(), visible_.data());
+}
+
+void CarefulRow::compute(std::size_t b, std::size_t h, std::size_t i, const scoring::RowProducts& products,
+                         KeyValueTiles& head, const RowOutputs& row) {
+  setScores(b, h, i, products, head);
 
   double max = -kInfinity;
   for (std::size_t j = 0; j < shape_.keys; ++j) {
@@ -52,6 +58,33 @@ void CarefulRow::compute(std::size_t b, std::size_t h, std::size_t i, const floa
   for (double& weight : weights_) total += weight = std::exp(weight - max);
   mix(head, total, row);
   if (row.logSumExp != nullptr) *row.logSumExp = static_cast<float>(max + std::log(total));
+}
+
+void CarefulRow::trace(std::size_t b, std::size_t h, std::size_t i, const scoring::RowProducts& products,
+                       KeyValueTiles& head, std::size_t tileKeys, const RowTrace& to) {
+  setScores(b, h, i, products, head);
+  double max = -kInfinity;
+  double sum = 0;
+  std::ranges::fill(output_, 0.0);
+  for (std::size_t t = 0; t * tileKeys < shape_.keys; ++t) {
+    const std::size_t end = std::min(shape_.keys, (t + 1) * tileKeys);
+    double next = max;
+    for (std::size_t j = t * tileKeys; j < end; ++j) next = std::fmax(next, weights_[j]);
+    const double decay = max == next ? 1 : std::exp(max - next);
+    sum *= decay;
+    for (double& x : output_) x *= decay;
+    max = next;
+    for (std::size_t j = t * tileKeys; j < end; ++j) {
+      if (weights_[j] == -kInfinity) continue;
+      const double weight = std::exp(weights_[j] - max);
+      sum += weight;
+      const float* const value = head.value(j);
+      for (std::size_t c = 0; c < shape_.valueDim; ++c) output_[c] += weight * double{value[c]};
+    }
+    to.max[t] = max;
+    to.sum[t] = sum;
+    std::ranges::copy(output_, to.output + t * shape_.valueDim);
+  }
 }
 
 void CarefulRow::empty(std::size_t b, KeyValueTiles& head, const RowOutputs& row) {

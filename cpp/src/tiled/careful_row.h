@@ -8,7 +8,9 @@
 #include "attn/options.h"
 #include "attn/shape.h"
 #include "exact_scores.h"
+#include "scoring/row_products.h"
 #include "tiled/key_value_tiles.h"
+#include "tiled/trace_recorder.h"
 
 namespace attn::tiled {
 
@@ -29,11 +31,17 @@ class CarefulRow {
   /// Takes `workingBytes` from the arena.
   CarefulRow(const Shape& shape, const Options& options, const ExactScores& scores, Arena& arena);
 
-  /// Query i of head h in batch entry b; `query` is its row, `head` its key/value head.
-  void compute(std::size_t b, std::size_t h, std::size_t i, const float* query, KeyValueTiles& head,
+  /// Query i of head h in batch entry b; `products` are its own, `head` is its key/value head.
+  void compute(std::size_t b, std::size_t h, std::size_t i, const scoring::RowProducts& products, KeyValueTiles& head,
                const RowOutputs& row);
 
+  /// The trace of such a row, by tiles of `tileKeys` keys.
+  void trace(std::size_t b, std::size_t h, std::size_t i, const scoring::RowProducts& products, KeyValueTiles& head,
+             std::size_t tileKeys, const RowTrace& to);
+
  private:
+  void setScores(std::size_t b, std::size_t h, std::size_t i, const scoring::RowProducts& products,
+                 KeyValueTiles& head);
   void empty(std::size_t b, KeyValueTiles& head, const RowOutputs& row);
   void mix(KeyValueTiles& head, double total, const RowOutputs& row);
 

@@ -29,18 +29,21 @@ struct KeyValueHead {
 /// packed already: a tile is a page, read where it is, or made from halves each time it is turned to.
 class KeyValueTiles {
  public:
-  /// `pages` is null for rows.
-  static std::uint64_t workingBytes(const Shape& shape, const Plan& plan, const PageFormat* pages) {
-    return sumOf({Arena::paddedBytes<float>(productOf({packedTiles(plan, pages), tileFloats(shape, plan)})),
+  /// `panelDim`: the width of the key panels; 0 if keys are not multiplied as they are, then only the values
+  /// are packed. `pages` is null for rows.
+  static std::uint64_t workingBytes(const Shape& shape, const Plan& plan, std::size_t panelDim,
+                                    const PageFormat* pages) {
+    return sumOf({Arena::paddedBytes<float>(productOf({packedTiles(plan, pages), tileFloats(plan, panelDim)})),
                   Arena::paddedBytes<float>(paddedFloats(shape, plan, pages)), Arena::paddedBytes<Tile>(plan.keyTiles),
                   pages == nullptr ? 0 : PageRows::workingBytes(*pages)});
   }
 
   /// Takes `workingBytes` from the arena.
-  KeyValueTiles(const Shape& shape, const Plan& plan, const PageFormat* pages, Arena& arena)
+  KeyValueTiles(const Shape& shape, const Plan& plan, std::size_t panelDim, const PageFormat* pages, Arena& arena)
       : shape_(shape),
         plan_(plan),
-        tileFloats_(static_cast<std::size_t>(tileFloats(shape, plan))),
+        panelDim_(panelDim),
+        tileFloats_(static_cast<std::size_t>(tileFloats(plan, panelDim))),
         packed_(arena.take<float>(packedTiles(plan, pages) * tileFloats_)),
         padded_(arena.take<float>(static_cast<std::size_t>(paddedFloats(shape, plan, pages)))),
         tiles_(arena.take<Tile>(plan.keyTiles)) {
@@ -91,8 +94,8 @@ class KeyValueTiles {
     float largestNorm = 0;
   };
 
-  static std::uint64_t tileFloats(const Shape& shape, const Plan& plan) {
-    return productOf({plan.keyPanels, kMicroColumns, shape.keyDim});
+  static std::uint64_t tileFloats(const Plan& plan, std::size_t panelDim) {
+    return productOf({plan.keyPanels, kMicroColumns, panelDim});
   }
 
   /// Tiles of keys that there has to be room for.
@@ -113,7 +116,7 @@ class KeyValueTiles {
     const std::size_t count = std::min(plan_.keys, shape_.keys - first);
     float* const panels = packed_.data() + t * tileFloats_;
     const float* values = head_.values + first * shape_.valueDim;
-    const float largestNorm = packKeys(head_.keys + first * shape_.keyDim, count, shape_.keyDim, panels);
+    const float largestNorm = packKeys(head_.keys + first * shape_.keyDim, count, panelDim_, panels);
     if (!padded_.empty()) {
       float* const padded = &padded_[first * valueStride()];
       padValues(values, count, shape_.valueDim, valueStride(), padded);
@@ -131,7 +134,7 @@ class KeyValueTiles {
   Tile unpackHalves(std::size_t t) {
     const auto& [format, pages, head] = head_.paged;
     const std::size_t count = std::min(plan_.keys, shape_.keys - t * plan_.keys);
-    unpack(format->keys<std::uint16_t>(*pages[t], head), roundUp(count, kMicroColumns) * shape_.keyDim, packed_.data());
+    unpack(format->keys<std::uint16_t>(*pages[t], head), roundUp(count, kMicroColumns) * panelDim_, packed_.data());
     unpack(format->values<std::uint16_t>(*pages[t], head), count * valueStride(), padded_.data());
     return {packed_.data(), padded_.data(), format->norm(*pages[t], head)};
   }
@@ -143,6 +146,7 @@ class KeyValueTiles {
 
   const Shape& shape_;
   const Plan& plan_;
+  std::size_t panelDim_;
   std::size_t tileFloats_;
   KeyValueHead head_{};
   std::span<float> packed_;

@@ -15,6 +15,10 @@ constexpr std::size_t roundUp(std::size_t a, std::size_t b) { return divideUp(a,
 /// Keys of a tile at most: the row length of its scores in memory, a constant of the micro-kernel.
 inline constexpr std::size_t kMaxTileKeys = 64;
 
+/// Sums up to this size are safe in float32: what is added to a score cannot take it beyond the largest
+/// number, and what a factor has lost by being subnormal, times another of this size, does not matter.
+inline constexpr float kLargestSum = 0x1p120F;
+
 /// How one call is cut up. Tiles of 64 × 64 keep the keys, values, queries and outputs at hand within
 /// 96 KB at d = 64, and sum at most 64 products before the sum is compensated (see output_tile.h).
 struct Plan {

@@ -14,18 +14,18 @@
 
 namespace attn::tiled {
 
-/// What happens to scores between q·k and the mask. With scaled scores alone nothing does: scale and
-/// log₂ e are folded into the queries, and softmax takes powers of 2. Softcap and bias are in natural
-/// units, so with them log₂ e is a factor of its own.
+/// What happens to scores between the product and the mask. With scaled scores alone nothing does: scale
+/// and log₂ e are folded into one of its factors, and softmax takes powers of 2. Softcap and bias are in
+/// natural units, so with them log₂ e is a factor of its own.
 class ScoreAdjustment {
  public:
   ScoreAdjustment(const Options& options, const Broadcast<float>& bias)
       : caps_(options.softcap.has_value()), softcap_(static_cast<float>(options.softcap.value_or(0))), bias_(bias) {}
 
-  /// The factor of the queries: scale, times log₂ e if nothing follows.
-  [[nodiscard]] double queryFactor(double scale) const { return isNone() ? scale * std::numbers::log2e : scale; }
+  /// The factor of the products: scale, times log₂ e if nothing follows.
+  [[nodiscard]] double factor(double scale) const { return isNone() ? scale * std::numbers::log2e : scale; }
 
-  /// What the products of those queries lack to be in units of log 2.
+  /// What those products lack to be in units of log 2.
   [[nodiscard]] float unit() const { return isNone() ? 1.0F : std::numbers::log2e_v<float>; }
 
   [[nodiscard]] bool isNone() const { return !caps_ && bias_.data == nullptr; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "attn/exact_size.h"
@@ -15,103 +16,51 @@ namespace {
 
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
-/// s [kRows, 8·kPanels] = packed queries · keys of that many panels.
-template <std::size_t kRows, std::size_t kPanels>
-[[gnu::noinline]] void scorePanels(const float* queries, const float* keys, std::size_t dim, float* s) {
-  // Sums of more products than this are made in parts, so that their rounding does not grow with d.
-  constexpr std::size_t kPart = 64;
-  for (std::size_t c = 0; c < dim; c += kPart) {
-    const auto tile =
-        rankOneUpdates<kMicroRows, 1, kRows, kPanels>(queries + c * kMicroRows, keys + c * kMicroColumns, kMicroColumns,
-                                                      dim * kMicroColumns, std::min(kPart, dim - c));
-    for (std::size_t r = 0; r < kRows; ++r) {
-      for (std::size_t half = 0; half < kPanels * kMicroColumns / simd::kLanes; ++half) {
-        float* const place = s + r * kMaxTileKeys + half * simd::kLanes;
-        simd::store(c == 0 ? tile.c[r][half] : simd::add(simd::load(place), tile.c[r][half]), place);
-      }
-    }
-  }
-}
-
-/// s [rows, 8·panels] = packed queries · keys of `panels` panels.
-void scoreBlock(const float* queries, std::size_t rows, const float* keys, std::size_t panels, std::size_t dim,
-                float* s) {
-  forRows(rows, [&]<std::size_t kRows>() {
-    constexpr std::size_t kPanels = kPanelsAtOnce<kRows>;
-    const auto keysAt = [&](std::size_t panel) { return keys + panel * dim * kMicroColumns; };
-    std::size_t panel = 0;
-    for (; panel + kPanels <= panels; panel += kPanels) {
-      scorePanels<kRows, kPanels>(queries, keysAt(panel), dim, s + panel * kMicroColumns);
-    }
-    for (; panel < panels; ++panel) scorePanels<kRows, 1>(queries, keysAt(panel), dim, s + panel * kMicroColumns);
-  });
-}
-
-/// s = −∞ where the cell is masked; `columns` is a multiple of 4.
-void hideMasked(const std::uint8_t* cells, std::size_t rows, std::size_t columns, float* s) {
-  for (std::size_t r = 0; r < rows; ++r) {
-    for (std::size_t c = 0; c < columns; c += simd::kLanes) {
-      float* const place = s + r * kMaxTileKeys + c;
-      simd::store(simd::select(cells + r * kMaxTileKeys + c, simd::load(place), simd::splat(kMinusInfinity)), place);
-    }
-  }
-}
-
-/// The columns that hold every visible cell of four rows.
-Span spanOf(const std::uint8_t* cells, std::size_t columns) {
-  const auto anyVisible = [&](std::size_t c) {
-    bool any = false;
-    for (std::size_t r = 0; r < kMicroRows; ++r) any = any || cells[r * kMaxTileKeys + c] != 0;
-    return any;
-  };
-  Span span{0, columns};
-  while (span.begin < span.end && !anyVisible(span.begin)) ++span.begin;
-  while (span.begin < span.end && !anyVisible(span.end - 1)) --span.end;
-  return span;
-}
-
-/// Whole panels around a span: the first column and their number.
-struct Panels {
-  std::size_t first;
-  std::size_t columns;
-};
-
-Panels panelsOf(Span span) {
-  const std::size_t first = span.begin / kMicroColumns * kMicroColumns;
-  return {first, roundUp(span.end, kMicroColumns) - first};
+/// Keys that are not multiplied as they came need no panels.
+std::size_t panelDimOf(const scoring::Projection& projection) {
+  return projection.asTheyCome() ? projection.width() : 0;
 }
 
 }  // namespace
 
-std::uint64_t TileLoop::workingBytes(const Shape& shape, const Plan& plan, const PageFormat* pages) {
-  return sumOf({KeyValueTiles::workingBytes(shape, plan, pages), CarefulRow::workingBytes(shape),
+std::uint64_t TileLoop::workingBytes(const Shape& shape, const Options& options, const Plan& plan,
+                                     const PageFormat* pages) {
+  const scoring::Projection projection(shape, options.scoring);
+  return sumOf({ScoreKernel::workingBytes(projection), QueryTile::workingBytes(plan, projection),
+                KeyValueTiles::workingBytes(shape, plan, panelDimOf(projection), pages),
+                ProjectedKeys::workingBytes(shape, plan, projection), CarefulRow::workingBytes(shape),
                 WideScores::workingBytes(), Arena::paddedBytes<RowBlock>(plan.rowBlocks),
-                Arena::paddedBytes<float>(productOf({plan.rowBlocks, shape.keyDim, kMicroRows})),
                 Arena::paddedBytes<float>(productOf({plan.rowBlocks, OutputBlock::floats(plan.valuePanels)})),
                 Arena::paddedBytes<float>(kMicroRows * kMaxTileKeys),
                 Arena::paddedBytes<std::uint8_t>(kMicroRows * kMaxTileKeys)});
 }
 
 TileLoop::TileLoop(const Shape& shape, const Options& options, const Broadcast<float>& bias, const Plan& plan,
-                   Arena& arena, const PageFormat* pages)
+                   const Trace& trace, Arena& arena, const PageFormat* pages)
     : shape_(shape),
       plan_(plan),
       masks_(shape, options.mask),
+      projection_(shape, options.scoring),
       adjustment_(options, bias),
-      queryFactor_(adjustment_.queryFactor(scaleOf(shape, options))),
-      keyValueTiles_(shape_, plan_, pages, arena),
+      scoreKernel_(projection_, adjustment_.factor(scaleOf(shape, options)), arena),
+      queryTile_(shape, plan_, projection_, adjustment_.factor(scaleOf(shape, options)), arena),
+      keyValueTiles_(shape_, plan_, panelDimOf(projection_), pages, arena),
+      projectedKeys_(shape_, plan_, projection_, arena),
       exactScores_(shape, options, bias),
-      wideScores_(shape, exactScores_, arena),
+      wideScores_(projection_.width(), exactScores_, arena),
       carefulRow_(shape, options, exactScores_, arena),
+      trace_(shape_, plan_, trace),
       blocks_(arena.take<RowBlock>(plan.rowBlocks)),
-      queries_(arena.take<float>(plan.rowBlocks * shape.keyDim * kMicroRows)),
       outputs_(arena.take<float>(plan.rowBlocks * OutputBlock::floats(plan.valuePanels))),
       scores_(arena.take<float>(kMicroRows * kMaxTileKeys)),
       cells_(arena.take<std::uint8_t>(kMicroRows * kMaxTileKeys)) {
   std::ranges::fill(cells_, std::uint8_t{0});
 }
 
-void TileLoop::setKeyValueHead(const KeyValueHead& head) { keyValueTiles_.reset(head); }
+void TileLoop::setKeyValueHead(const KeyValueHead& head) {
+  keyValueTiles_.reset(head);
+  projectedKeys_.reset();
+}
 
 void TileLoop::run(const QueryHead& head, std::size_t first, std::size_t last, Report& report) {
   for (std::size_t q = first; q < last; ++q) {
@@ -124,28 +73,27 @@ void TileLoop::run(const QueryHead& head, std::size_t first, std::size_t last, R
       const Coverage coverage = masks_.coverage(tile);
       if (coverage == Coverage::none) {
         ++report.tilesSkipped;
+        if (trace_.isWanted()) record(tile, t, false);
         continue;
       }
       visit(head, tile, t, coverage);
+      if (trace_.isWanted()) record(tile, t, true);
       ++report.tilesVisited;
-      report.flops += productOf({2, tile.queries, tile.keys, shape_.keyDim + shape_.valueDim});
+      report.flops += productOf({2, tile.queries, tile.keys, projection_.width() + shape_.valueDim});
     }
     finish(head, query, queries, report);
   }
 }
 
 void TileLoop::begin(const QueryHead& head, std::size_t query, std::size_t queries) {
-  const auto factor = static_cast<float>(queryFactor_);
-  // A factor that float32 rounds to 0, ∞ or a subnormal number has lost its digits.
-  const bool factorHolds = queryFactor_ == 0 || std::isnormal(factor);
+  queryTile_.load(head.queries + query * shape_.queryWidth(), queries);
   for (std::size_t block = 0; block * kMicroRows < queries; ++block) {
-    const std::size_t row = block * kMicroRows;
     RowBlock& state = blocks_[block];
     state.softmax.reset();
-    std::ranges::fill(state.careful, !factorHolds);
-    packQueries(head.queries + (query + row) * shape_.keyDim, std::min(kMicroRows, queries - row), shape_.keyDim,
-                factor, packedQueries(block), state.norms);
-    for (float& norm : state.norms) norm *= adjustment_.unit();
+    for (std::size_t r = 0; r < kMicroRows; ++r) {
+      state.careful[r] = !queryTile_.holds(block, r);
+      state.norms[r] = queryTile_.norms(block)[r] * adjustment_.unit();
+    }
     outputBlock(block).reset();
   }
   if (head.weights != nullptr) std::fill_n(head.weights + query * shape_.keys, queries * shape_.keys, 0.0F);
@@ -153,6 +101,7 @@ void TileLoop::begin(const QueryHead& head, std::size_t query, std::size_t queri
 
 void TileLoop::visit(const QueryHead& head, const Tile& tile, std::size_t keyTile, Coverage coverage) {
   keyValueTiles_.prepare(keyTile);
+  if (projection_.projects()) projectedKeys_.prepare(keyTile, [&](std::size_t j) { return keyValueTiles_.key(j); });
   for (std::size_t row = 0; row < tile.queries; row += kMicroRows) {
     Tile rows = tile;
     rows.query += row;
@@ -171,7 +120,7 @@ void TileLoop::attend(const QueryHead& head, Visit visit) {
     visit.span = spanOf(cells_.data(), rows.keys);
     if (visit.span.begin == visit.span.end) return;
   }
-  noteOverflow(blocks_[visit.block], keyValueTiles_.largestNorm(visit.keyTile));
+  noteOverflow(blocks_[visit.block], largestNorm(visit.keyTile));
 
   score(visit);                            // s
   const F32x4 decay = weigh(head, visit);  // m', p = 2^(s − m'), l', α
@@ -188,15 +137,13 @@ void TileLoop::score(const Visit& visit) {
   const Tile& rows = visit.rows;
   float* const s = &scores_[first];
 
-  // s = scale · q·k, softcap, bias
-  scoreBlock(packedQueries(visit.block), rows.queries, keyValueTiles_.panels(visit.keyTile) + first * shape_.keyDim,
-             columns / kMicroColumns, shape_.keyDim, s);
-  if (!adjustment_.isNone()) {
-    Tile seen = rows;
-    seen.key += first;
-    seen.keys = std::min(columns, rows.keys - first);
-    adjustment_.apply<kMaxTileKeys>(seen, s, columns);
-  }
+  // s = scale · score(q, k), softcap, bias
+  Tile seen = rows;
+  seen.key += first;
+  seen.keys = std::min(columns, rows.keys - first);
+  scoreKernel_.compute(seen, queryTile_.packed(visit.block), panels(visit.keyTile) + first * projection_.width(),
+                       columns / kMicroColumns, s);
+  if (!adjustment_.isNone()) adjustment_.apply<kMaxTileKeys>(seen, s, columns);
 
   // s = −∞ where masked, and in the padding of the last panel
   if (visit.masked) hideMasked(&cells_[first], rows.queries, columns, s);
@@ -218,7 +165,7 @@ F32x4 TileLoop::weigh(const QueryHead& head, const Visit& visit) {
   const F32x4 sums = exponentiate<kMaxTileKeys>(s, rows, columns, next.shift());
   next.add(sums);
 
-  const float keyNorm = keyValueTiles_.largestNorm(visit.keyTile);
+  const float keyNorm = largestNorm(visit.keyTile);
   const auto inNeed = wideScores_.rowsInNeed(here, simd::load(block.norms), keyNorm, next);
   if (std::ranges::find(inNeed, true) != inNeed.end()) return weighWide(head, visit, inNeed, here, sums);
   block.softmax = next;
@@ -237,9 +184,12 @@ F32x4 TileLoop::weighWide(const QueryHead& head, const Visit& visit, const std::
     if (!inNeed[r]) continue;
     const Tile& rows = visit.rows;
     const Tile row{rows.batch, rows.head, rows.query + r, 1, rows.key + first, rows.keys - first};
-    const double max = wideScores_.compute(row, head.queries + row.query * shape_.keyDim,
-                                           keyValueTiles_.panels(visit.keyTile) + first * shape_.keyDim, columns,
-                                           visit.masked ? &cells_[r * kMaxTileKeys + first] : nullptr);
+    const std::uint8_t* const cells = visit.masked ? &cells_[r * kMaxTileKeys + first] : nullptr;
+    const double max =
+        projection_.asTheyCome()
+            ? wideScores_.compute(row, head.queries + row.query * shape_.queryWidth(),
+                                  panels(visit.keyTile) + first * shape_.keyDim, columns, cells)
+            : wideScores_.compute(row, products(head, visit.block * kMicroRows + r, row.query), columns, cells);
     // Up to here float32 numbers lie so close that the shift is within 1 of the maximum.
     constexpr double kLimit = 0x1p24;
     block.careful[r] = block.careful[r] || !(std::fabs(max) <= kLimit);
@@ -270,12 +220,34 @@ void TileLoop::keepWeights(const QueryHead& head, const Visit& visit, F32x4 deca
 
 void TileLoop::noteOverflow(RowBlock& block, float keyNorm) const {
   // No partial sum of q·k is larger than |q||k|. And what a subnormal q has lost, times k, must not matter.
-  constexpr float kLimit = 0x1p120F;
-  const bool keysHold = keyNorm * static_cast<float>(shape_.keyDim) <= kLimit;
+  const bool keysHold = keyNorm * static_cast<float>(projection_.width()) <= kLargestSum;
   for (std::size_t r = 0; r < kMicroRows; ++r) {
-    const bool holds = keysHold && block.norms[r] * keyNorm <= kLimit;
+    const bool holds = keysHold && block.norms[r] * keyNorm <= kLargestSum;
     block.careful[r] = block.careful[r] || !holds;
   }
+}
+
+void TileLoop::record(const Tile& tile, std::size_t keyTile, bool visited) const {
+  trace_.setVisited(tile.batch, tile.head, tile.query, keyTile, visited);
+  for (std::size_t row = 0; row < tile.queries; ++row) {
+    const std::size_t block = row / kMicroRows;
+    const std::size_t r = row % kMicroRows;
+    const RowTrace to = trace_.row(tile.batch, tile.head, tile.query + row);
+    to.max[keyTile] = double{blocks_[block].softmax.max(r)} * std::numbers::ln2;
+    to.sum[keyTile] = blocks_[block].softmax.sum(r);
+    for (std::size_t c = 0; c < shape_.valueDim; c += simd::kLanes) {
+      float four[simd::kLanes];
+      simd::store(outputBlock(block).columns(r, c), four);
+      std::copy_n(four, std::min(simd::kLanes, shape_.valueDim - c), to.output + keyTile * shape_.valueDim + c);
+    }
+  }
+}
+
+scoring::RowProducts TileLoop::products(const QueryHead& head, std::size_t row, std::size_t i) const {
+  const scoring::GivenScores* const given = projection_.given();
+  return {projection_,
+          {head.queries + i * shape_.queryWidth(), queryTile_.projected(row), projectedKeys_.rows(),
+           given == nullptr ? nullptr : given->row(head.batch, head.head, i)}};
 }
 
 void TileLoop::finish(const QueryHead& head, std::size_t query, std::size_t queries, Report& report) {
@@ -283,8 +255,13 @@ void TileLoop::finish(const QueryHead& head, std::size_t query, std::size_t quer
     const std::size_t i = query + row;
     if (finishRow(head, i, row / kMicroRows, row % kMicroRows)) continue;
     ++report.carefulRows;
+    const scoring::RowProducts exact = products(head, row, i);
+    if (trace_.isWanted()) {
+      carefulRow_.trace(head.batch, head.head, i, exact, keyValueTiles_, plan_.keys,
+                        trace_.row(head.batch, head.head, i));
+    }
     carefulRow_.compute(
-        head.batch, head.head, i, head.queries + i * shape_.keyDim, keyValueTiles_,
+        head.batch, head.head, i, exact, keyValueTiles_,
         {head.output + i * shape_.valueDim, head.weights == nullptr ? nullptr : head.weights + i * shape_.keys,
          head.logSumExp == nullptr ? nullptr : head.logSumExp + i});
   }

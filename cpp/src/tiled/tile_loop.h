@@ -9,12 +9,19 @@
 #include "attn/attention.h"
 #include "exact_scores.h"
 #include "mask/mask_set.h"
+#include "scoring/projection.h"
+#include "scoring/row_products.h"
 #include "tiled/careful_row.h"
 #include "tiled/key_value_tiles.h"
 #include "tiled/online_softmax.h"
 #include "tiled/output_block.h"
 #include "tiled/plan.h"
+#include "tiled/projected_keys.h"
+#include "tiled/query_tile.h"
 #include "tiled/score_adjustment.h"
+#include "tiled/score_kernel.h"
+#include "tiled/score_tile.h"
+#include "tiled/trace_recorder.h"
 #include "tiled/wide_scores.h"
 
 namespace attn::tiled {
@@ -29,22 +36,17 @@ struct QueryHead {
   float* logSumExp;  ///< [nq]
 };
 
-/// Columns begin ≤ c < end of a tile.
-struct Span {
-  std::size_t begin;
-  std::size_t end;
-};
-
 /// Attention of one query head after another, tile by tile (Dao et al. 2022, algorithm 1, with the
 /// loop over queries outside).
 class TileLoop {
  public:
   /// `pages`: how the keys and values are kept, if not as rows.
-  static std::uint64_t workingBytes(const Shape& shape, const Plan& plan, const PageFormat* pages = nullptr);
+  static std::uint64_t workingBytes(const Shape& shape, const Options& options, const Plan& plan,
+                                    const PageFormat* pages = nullptr);
 
   /// Takes `workingBytes` from the arena.
-  TileLoop(const Shape& shape, const Options& options, const Broadcast<float>& bias, const Plan& plan, Arena& arena,
-           const PageFormat* pages = nullptr);
+  TileLoop(const Shape& shape, const Options& options, const Broadcast<float>& bias, const Plan& plan,
+           const Trace& trace, Arena& arena, const PageFormat* pages = nullptr);
 
   /// The key/value head that the query heads to come attend to.
   void setKeyValueHead(const KeyValueHead& head);
@@ -56,7 +58,7 @@ class TileLoop {
   /// Four rows of the query tile.
   struct RowBlock {
     SoftmaxState softmax;
-    float norms[kMicroRows];   ///< |q| of the queries, times scale and log₂ e
+    float norms[kMicroRows];   ///< those of the queries, times scale and log₂ e
     bool careful[kMicroRows];  ///< float32 is not sure to do
   };
 
@@ -77,12 +79,20 @@ class TileLoop {
   simd::F32x4 weighWide(const QueryHead& head, const Visit& visit, const std::array<bool, kMicroRows>& inNeed,
                         simd::F32x4 here, simd::F32x4 sums);
   void keepWeights(const QueryHead& head, const Visit& visit, simd::F32x4 decay);
+  void record(const Tile& tile, std::size_t keyTile, bool visited) const;
   void finish(const QueryHead& head, std::size_t query, std::size_t queries, Report& report);
   bool finishRow(const QueryHead& head, std::size_t query, std::size_t block, std::size_t r);
   void noteOverflow(RowBlock& block, float keyNorm) const;
 
-  [[nodiscard]] float* packedQueries(std::size_t block) const {
-    return queries_.data() + block * shape_.keyDim * kMicroRows;
+  /// Those of row `row` of the query tile, which is query i.
+  [[nodiscard]] scoring::RowProducts products(const QueryHead& head, std::size_t row, std::size_t i) const;
+
+  /// Of the keys as they are multiplied.
+  [[nodiscard]] const float* panels(std::size_t keyTile) const {
+    return projection_.projects() ? projectedKeys_.panels(keyTile) : keyValueTiles_.panels(keyTile);
+  }
+  [[nodiscard]] float largestNorm(std::size_t keyTile) const {
+    return projection_.projects() ? projectedKeys_.largestNorm(keyTile) : keyValueTiles_.largestNorm(keyTile);
   }
   [[nodiscard]] OutputBlock outputBlock(std::size_t block) const {
     return {outputs_.data() + block * OutputBlock::floats(plan_.valuePanels), plan_.valuePanels};
@@ -91,14 +101,17 @@ class TileLoop {
   Shape shape_;
   Plan plan_;
   MaskSet masks_;
+  scoring::Projection projection_;
   ScoreAdjustment adjustment_;
-  double queryFactor_;
+  ScoreKernel scoreKernel_;
+  QueryTile queryTile_;
   KeyValueTiles keyValueTiles_;
+  ProjectedKeys projectedKeys_;
   ExactScores exactScores_;
   WideScores wideScores_;
   CarefulRow carefulRow_;
+  TraceRecorder trace_;
   std::span<RowBlock> blocks_;
-  std::span<float> queries_;       ///< [blocks, d, 4]
   std::span<float> outputs_;       ///< [blocks] of OutputBlock
   std::span<float> scores_;        ///< [4, kMaxTileKeys], scores, then weights, of the block at hand
   std::span<std::uint8_t> cells_;  ///< [4, kMaxTileKeys], their visibility

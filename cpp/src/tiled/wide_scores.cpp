@@ -36,12 +36,14 @@ void dotsWithPanel(const float* query, const float* panel, std::size_t dim, doub
 
 }  // namespace
 
-// From 7 on at d = 64 (in units of log 2) a weight of ½ is in need; beyond d = 64 the float32 sums are
+// From 6 on at d = 64 (in units of log 2) a weight of ½ is in need; beyond d = 64 the float32 sums are
 // made in parts of 64.
-WideScores::WideScores(const Shape& shape, const ExactScores& exact, Arena& arena)
+// Scores that are looked up have only one rounding each, but half an ulp of it where the score is largest:
+// like products of width 2.
+WideScores::WideScores(std::size_t width, const ExactScores& exact, Arena& arena)
     : exact_(exact),
-      dim_(shape.keyDim),
-      large_(std::max(7.0F, 56.0F / std::sqrt(static_cast<float>(shape.keyDim)))),
+      dim_(width == 0 ? 2 : width),
+      large_(std::max(6.0F, 40.0F / std::sqrt(static_cast<float>(dim_)))),
       scores_(arena.take<double>(kMaxTileKeys)) {}
 
 std::array<bool, kMicroRows> WideScores::rowsInNeed(F32x4 here, F32x4 queryNorms, float keyNorm,
@@ -65,15 +67,28 @@ std::array<bool, kMicroRows> WideScores::rowsInNeed(F32x4 here, F32x4 queryNorms
 
 double WideScores::compute(const Tile& row, const float* query, const float* panels, std::size_t columns,
                            const std::uint8_t* cells) {
-  constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
   for (std::size_t first = 0; first < columns; first += kMicroColumns) {
     dotsWithPanel(query, panels + first * dim_, dim_, &scores_[first]);
   }
+  return finish(row, columns, cells);
+}
+
+double WideScores::compute(const Tile& row, const scoring::RowProducts& products, std::size_t columns,
+                           const std::uint8_t* cells) {
+  for (std::size_t c = 0; c < row.keys; ++c) {
+    if (cells == nullptr || cells[c] != 0) scores_[c] = products.at(row.key + c);
+  }
+  return finish(row, columns, cells);
+}
+
+double WideScores::finish(const Tile& row, std::size_t columns, const std::uint8_t* cells) {
+  constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
   double max = kMinusInfinity;
   for (std::size_t c = 0; c < columns; ++c) {
     const bool visible = c < row.keys && (cells == nullptr || cells[c] != 0);
-    scores_[c] = visible ? std::numbers::log2e * exact_.fromDot(row.batch, row.head, row.query, row.key + c, scores_[c])
-                         : kMinusInfinity;
+    scores_[c] = visible
+                     ? std::numbers::log2e * exact_.fromProduct(row.batch, row.head, row.query, row.key + c, scores_[c])
+                     : kMinusInfinity;
     max = std::max(max, scores_[c]);
   }
   return max;

@@ -6,9 +6,9 @@
 #include <span>
 
 #include "attn/arena.h"
-#include "attn/shape.h"
 #include "exact_scores.h"
 #include "mask/mask.h"
+#include "scoring/row_products.h"
 #include "tiled/online_softmax.h"
 #include "tiled/plan.h"
 #include "tiled/simd.h"
@@ -22,23 +22,29 @@ class WideScores {
  public:
   static std::uint64_t workingBytes() { return Arena::paddedBytes<double>(kMaxTileKeys); }
 
-  /// Takes `workingBytes` from the arena.
-  WideScores(const Shape& shape, const ExactScores& exact, Arena& arena);
+  /// Takes `workingBytes` from the arena. `width` is that of the vectors multiplied.
+  WideScores(std::size_t width, const ExactScores& exact, Arena& arena);
 
   /// Which rows have sums so large, and so few weights that count, that it would show within 1e-6
   /// of the output. `here`: the rows' largest scores in this tile; `softmax`: with the tile in it.
   [[nodiscard]] std::array<bool, kMicroRows> rowsInNeed(simd::F32x4 here, simd::F32x4 queryNorms, float keyNorm,
                                                         const SoftmaxState& softmax) const;
 
-  /// The scores of one row of `tile` in units of log 2: from its query [d] as it came and from key
-  /// panels [⌈columns/8⌉, d, 8]. `cells` is null if all are visible. Gives the largest.
+  /// The scores of one row of cells in units of log 2, up to `columns`: from its query [d] and from key
+  /// panels [⌈columns/8⌉, d, 8], both as they came. `cells` is null if all are visible. Gives the largest.
   double compute(const Tile& row, const float* query, const float* panels, std::size_t columns,
                  const std::uint8_t* cells);
+
+  /// The same from products in float64.
+  double compute(const Tile& row, const scoring::RowProducts& products, std::size_t columns, const std::uint8_t* cells);
 
   /// s − shift in float32, for every column of the row computed last.
   void relativeTo(float shift, std::size_t columns, float* s) const;
 
  private:
+  /// From products, in place, to scores in units of log 2.
+  double finish(const Tile& row, std::size_t columns, const std::uint8_t* cells);
+
   const ExactScores& exact_;
   std::size_t dim_;
   float large_;

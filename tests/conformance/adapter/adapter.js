@@ -1,8 +1,10 @@
 // From an op of the data to calls of the engine. What an op expects is turned into the engine's layout, not the other
 // way round: whoever runs a call has only to compare.
 import { attention } from './attention.js';
+import { flexAttention } from './flex-attention.js';
 import { kernelLinearAttention, linearAttention } from './linear-attention.js';
 import { maskBuilder } from './mask-builder.js';
+import { additiveAttention, scoreFunction } from './scores.js';
 
 /** @typedef {import('./tensors.js').Values} Values */
 
@@ -16,10 +18,13 @@ import { maskBuilder } from './mask-builder.js';
 
 /** @type {Record<string, (given: import('../cases.js').Case, outputs: Record<string, Values>) => Call[]>} */
 const ops = {
+  AdditiveAttention: additiveAttention,
   Attention: attention,
+  FlexAttention: flexAttention,
   KernelLinearAttention: kernelLinearAttention,
   LinearAttention: linearAttention,
   MaskBuilder: maskBuilder,
+  ScoreFunction: scoreFunction,
 };
 
 /**

@@ -35,10 +35,34 @@ std::optional<Tensors> attentionIn(const Call& call) {
   const AllOutputs outputs{output.data(), weights.data(), scores.data(), nullptr};
   const Status status = run(*shape, {query.data(), key.data(), value.data(), bias.broadcast}, options.options, outputs);
   if (status != Status::ok) return std::nullopt;
-  const auto& [batch, heads, kvHeads, queries, keys, keyDim, valueDim] = *shape;
+  const auto& [batch, heads, kvHeads, queries, keys, keyDim, valueDim, queryDim] = *shape;
   return Tensors{{"output", tensor({batch, heads, queries, valueDim}, output)},
                  {"weights", tensor({batch, heads, queries, keys}, weights)},
                  {"scores", tensor({batch, heads, queries, keys}, scores)}};
+}
+
+Status run(const Shape& shape, const TensorInputs<float>& inputs, const Options& options, float* cells) {
+  Arena arena;
+  return attn::scores(shape, inputs, options, cells, arena);
+}
+
+Status run(const Shape& shape, const TensorInputs<double>& inputs, const Options& options, double* cells) {
+  Arena arena;
+  return reference::scores(shape, inputs, options, cells, arena);
+}
+
+template <class T>
+std::optional<Tensors> scoresIn(const Call& call) {
+  const std::optional<Shape> shape = shapeOf(call);
+  if (!shape) return std::nullopt;
+  const CallOptions options(call, *shape);
+  const CallBroadcast<T> bias(call, "bias");
+  const auto query = call.inputs.at("q").as<T>();
+  const auto key = call.inputs.at("k").as<T>();
+  std::vector<T> cells(shape->batch * shape->queryHeads * shape->queries * shape->keys);
+  const TensorInputs<T> inputs{query.data(), key.data(), nullptr, bias.broadcast};
+  if (run(*shape, inputs, options.options, cells.data()) != Status::ok) return std::nullopt;
+  return Tensors{{"itself", tensor({shape->batch, shape->queryHeads, shape->queries, shape->keys}, cells)}};
 }
 
 }  // namespace
@@ -47,19 +71,8 @@ std::optional<Tensors> attention(const Call& call) { return attentionIn<float, O
 
 std::optional<Tensors> referenceAttention(const Call& call) { return attentionIn<double, reference::Outputs>(call); }
 
-std::optional<Tensors> scores(const Call& call) {
-  const std::optional<Shape> shape = shapeOf(call);
-  if (!shape) return std::nullopt;
-  const CallOptions options(call, *shape);
-  const CallBroadcast<float> bias(call, "bias");
-  const auto query = call.inputs.at("q").as<float>();
-  const auto key = call.inputs.at("k").as<float>();
-  std::vector<float> cells(shape->batch * shape->queryHeads * shape->queries * shape->keys);
-  Arena arena;
-  const Status status =
-      attn::scores(*shape, {query.data(), key.data(), nullptr, bias.broadcast}, options.options, cells.data(), arena);
-  if (status != Status::ok) return std::nullopt;
-  return Tensors{{"itself", tensor({shape->batch, shape->queryHeads, shape->queries, shape->keys}, cells)}};
-}
+std::optional<Tensors> scores(const Call& call) { return scoresIn<float>(call); }
+
+std::optional<Tensors> referenceScores(const Call& call) { return scoresIn<double>(call); }
 
 }  // namespace attn::test::conformance

@@ -56,7 +56,7 @@ std::optional<Tensors> kvCache(const Call& call) {
   const Report report = cache->attend(*shape, query.data(), bias.broadcast, options.options,
                                       {output.data(), weights.data(), scores.data(), nullptr}, arena);
   if (report.status != Status::ok) return std::nullopt;
-  const auto& [batch, heads, kvHeads, queries, keys, keyDim, valueDim] = *shape;
+  const auto& [batch, heads, kvHeads, queries, keys, keyDim, valueDim, queryDim] = *shape;
   return Tensors{{"output", tensor({batch, heads, queries, valueDim}, output)},
                  {"weights", tensor({batch, heads, queries, keys}, weights)},
                  {"scores", tensor({batch, heads, queries, keys}, scores)}};

@@ -56,7 +56,7 @@ std::optional<Tensors> linearAttentionIn(const Call& call) {
   const CallBroadcast<T> decay(call, "decay");
   const CallBroadcast<T> beta(call, "beta");
   const Tensor* const state = call.option("state");
-  const auto& [batch, heads, kvHeads, queries, keys, keyDim, valueDim] = *shape;
+  const auto& [batch, heads, kvHeads, queries, keys, keyDim, valueDim, queryDim] = *shape;
   std::vector<T> output(batch * heads * queries * valueDim);
   std::vector<double> next(batch * kvHeads * keyDim * stateWidth(*shape, options));
   const Status status = run(*shape,

@@ -10,6 +10,7 @@ namespace attn::test::conformance {
 [[nodiscard]] std::optional<Tensors> attention(const Call& call);
 [[nodiscard]] std::optional<Tensors> referenceAttention(const Call& call);
 [[nodiscard]] std::optional<Tensors> scores(const Call& call);
+[[nodiscard]] std::optional<Tensors> referenceScores(const Call& call);
 [[nodiscard]] std::optional<Tensors> mask(const Call& call);
 [[nodiscard]] std::optional<Tensors> kvCache(const Call& call);
 [[nodiscard]] std::optional<Tensors> linearAttention(const Call& call);

@@ -32,7 +32,13 @@ class CallOptions {
   Options options;
 
  private:
+  void setScoring(const Call& call);
+  void setScoreMod(const Call& call, const Shape& shape);
   void setMask(const Call& call, const Shape& shape);
+
+  const double* keep(const Tensor* parameter);
+
+  std::vector<std::vector<double>> parameters_;
 
   std::vector<std::uint8_t> allow_;
   std::vector<std::uint8_t> allowKeys_;

@@ -28,7 +28,7 @@ bool agree(double got, double want, double tolerance) {
 
 Call::Call(const Shape& s)
     : shape(s),
-      query(s.batch * s.queryHeads * s.queries * s.keyDim),
+      query(s.batch * s.queryHeads * s.queries * s.queryWidth()),
       key(s.batch * s.kvHeads * s.keys * s.keyDim),
       value(s.batch * s.kvHeads * s.keys * s.valueDim) {}
 
@@ -66,6 +66,36 @@ void Call::setBlocks(std::vector<std::uint8_t> data, std::size_t queriesPerBlock
   options.mask.blocks = {blocks.data(), queriesPerBlock, keysPerBlock};
 }
 
+void Call::setGeneral(std::vector<double> w, double b) {
+  parameters = {std::move(w)};
+  options.scoring = scoring::General{parameters[0].data(), b};
+}
+
+void Call::setAdditive(std::vector<double> wq, std::vector<double> wk, std::vector<double> v) {
+  parameters = {std::move(wq), std::move(wk), std::move(v)};
+  options.scoring =
+      scoring::Additive{parameters[0].data(), parameters[1].data(), parameters[2].data(), parameters[2].size()};
+}
+
+void Call::setLinear(std::vector<double> w, double b) {
+  parameters = {std::move(w)};
+  options.scoring = scoring::Linear{parameters[0].data(), b};
+}
+
+void Call::setTrilinear(std::vector<double> w, double b) {
+  parameters = {std::move(w)};
+  options.scoring = scoring::Trilinear{parameters[0].data(), b};
+}
+
+void Call::setGiven(std::vector<double> scores) {
+  parameters = {std::move(scores)};
+  options.scoring = scoring::Given{parameters[0].data()};
+}
+
+Inputs Call::inputs() const {
+  return {query.data(), key.data(), value.data(), {bias.empty() ? nullptr : bias.data(), biasStrides}};
+}
+
 Result<float> Call::unwritten() const {
   const std::size_t rows = shape.batch * shape.queryHeads * shape.queries;
   // Not zeros, which an output that was never written might pass for.
@@ -80,9 +110,9 @@ Result<float> Call::unwritten() const {
 
 Report Call::runPart(Part part, Result<float>& result) const {
   Arena arena;
-  return attention(
-      shape, {query.data(), key.data(), value.data(), {bias.empty() ? nullptr : bias.data(), biasStrides}}, options,
-      {result.output.data(), result.weights.data(), result.scores.data(), result.logSumExp.data()}, tile, arena, part);
+  return attention(shape, inputs(), options,
+                   {result.output.data(), result.weights.data(), result.scores.data(), result.logSumExp.data()}, tile,
+                   arena, part);
 }
 
 Result<float> Call::run() const {
@@ -120,6 +150,19 @@ Result<double> Call::reference() const {
   result.report.status = reference::attention(
       shape, {q.data(), k.data(), v.data(), {bias.empty() ? nullptr : wideBias.data(), biasStrides}}, options,
       {result.output.data(), result.weights.data(), result.scores.data(), result.logSumExp.data()}, arena);
+  return result;
+}
+
+std::vector<double> Call::referenceScores() const {
+  const std::vector<double> q(query.begin(), query.end());
+  const std::vector<double> k(key.begin(), key.end());
+  const std::vector<double> wideBias(bias.begin(), bias.end());
+  std::vector<double> result(shape.batch * shape.queryHeads * shape.queries * shape.keys);
+  Arena arena;
+  const Status status =
+      reference::scores(shape, {q.data(), k.data(), nullptr, {bias.empty() ? nullptr : wideBias.data(), biasStrides}},
+                        options, result.data(), arena);
+  REQUIRE(status == Status::ok);
   return result;
 }
 
@@ -165,6 +208,8 @@ std::string Call::describe() const {
   text << "B " << shape.batch << ", Hq " << shape.queryHeads << ", Hk " << shape.kvHeads << ", nq " << shape.queries
        << ", nk " << shape.keys << ", d " << shape.keyDim << ", dv " << shape.valueDim << ", tile " << tile.queries
        << "x" << tile.keys << ", emptyRows " << static_cast<int>(options.emptyRows);
+  if (shape.queryDim != 0) text << ", width of queries " << shape.queryDim;
+  if (options.scoring.index() != 0) text << ", scoring " << options.scoring.index();
   if (options.scale) text << ", scale " << *options.scale;
   if (options.softcap) text << ", softcap " << *options.softcap;
   if (options.mask.causal) text << ", causal";

@@ -103,7 +103,7 @@ struct LinearCall {
 
   [[nodiscard]] std::string describe() const {
     std::ostringstream text;
-    const auto& [batch, queryHeads, kvHeads, queries, keys, keyDim, valueDim] = shape;
+    const auto& [batch, queryHeads, kvHeads, queries, keys, keyDim, valueDim, queryDim] = shape;
     text << "B " << batch << ", Hq " << queryHeads << ", Hk " << kvHeads << ", nq " << queries << ", nk " << keys
          << ", d " << keyDim << ", dv " << valueDim << ", map " << static_cast<int>(options.featureMap) << ", causal "
          << options.causal << ", normalize " << options.normalize << ", scale " << options.scale << ", decay "

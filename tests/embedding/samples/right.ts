@@ -10,6 +10,8 @@ const running = engine.linearAttention([[1, 0]], [[1, 0]], [[1]], { rule: 'gated
 const resumed = engine.reference.linearAttention([[1, 0]], [[1, 0]], [[1]], { rule: 'gated', decay: [-1], state: running.state });
 const exact: Float64Array = resumed.output.data;
 const half: Float32Array = engine.softmax([12, 0], { precision: 'f16', stable: false }).data;
+const bahdanau = engine.attention([[1]], [[1, 0]], [[1]], { scoring: { kind: 'additive', wq: [[1]], wk: [[1, 0]], v: [1] }, scoreMod: (score, _b, _h, i, j) => score + i - j, trace: true });
+const largest: number[] = bahdanau.trace.tiles[0].max;
 const simd: boolean = engine.info.simd;
 
 const element: AttnTwoKey = document.createElement('attn-two-key');
@@ -17,4 +19,4 @@ const mask: AttnMask | null = document.querySelector('attn-mask');
 const ready: Promise<unknown> = element.ready;
 mask?.reset();
 
-export { Alone, exact, first, half, ready, simd, turned };
+export { Alone, exact, first, half, largest, ready, simd, turned };

@@ -3,6 +3,8 @@ import { loadEngine } from 'attn-widgets';
 const engine = await loadEngine();
 engine.attention([[1, 0]], [[1, 0]], [[1, 0]], { causal: 'yes' });
 engine.attention([[1, 0]], [[1, 0]], [[1, 0]], { casual: true });
+engine.attention([[1, 0]], [[1, 0]], [[1, 0]], { scoring: { kind: 'general' } });
+engine.reference.attention([[1, 0]], [[1, 0]], [[1, 0]], { trace: true });
 await loadEngine({ variant: 'fast' });
 engine.linearAttention([[1, 0]], [[1, 0]], [[1]], { rule: 'gated_delta' });
 engine.softmax([1], { precision: 'f8' });

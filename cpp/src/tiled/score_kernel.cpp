@@ -1,0 +1,93 @@
+#include "tiled/score_kernel.h"
+
+#include <algorithm>
+
+#include "tiled/additive_block.h"
+#include "tiled/micro_kernel.h"
+#include "tiled/narrow.h"
+#include "tiled/plan.h"
+
+namespace attn::tiled {
+
+namespace {
+
+// Sums of more terms than this are made in parts, so that their rounding does not grow with w.
+constexpr std::size_t kPart = 64;
+
+/// s [kRows, 8·kPanels] = packed queries · keys of that many panels.
+template <std::size_t kRows, std::size_t kPanels>
+[[gnu::noinline]] void scorePanels(const float* queries, const float* keys, std::size_t dim, float* s) {
+  for (std::size_t c = 0; c < dim; c += kPart) {
+    const auto tile =
+        rankOneUpdates<kMicroRows, 1, kRows, kPanels>(queries + c * kMicroRows, keys + c * kMicroColumns, kMicroColumns,
+                                                      dim * kMicroColumns, std::min(kPart, dim - c));
+    for (std::size_t r = 0; r < kRows; ++r) {
+      for (std::size_t half = 0; half < kPanels * kMicroColumns / simd::kLanes; ++half) {
+        float* const place = s + r * kMaxTileKeys + half * simd::kLanes;
+        simd::store(c == 0 ? tile.c[r][half] : simd::add(simd::load(place), tile.c[r][half]), place);
+      }
+    }
+  }
+}
+
+/// s [rows, 8·panels] = packed queries · keys of `panels` panels.
+void dotBlock(const float* queries, std::size_t rows, const float* keys, std::size_t panels, std::size_t dim,
+              float* s) {
+  forRows(rows, [&]<std::size_t kRows>() {
+    constexpr std::size_t kPanels = kPanelsAtOnce<kRows>;
+    const auto keysAt = [&](std::size_t panel) { return keys + panel * dim * kMicroColumns; };
+    std::size_t panel = 0;
+    for (; panel + kPanels <= panels; panel += kPanels) {
+      scorePanels<kRows, kPanels>(queries, keysAt(panel), dim, s + panel * kMicroColumns);
+    }
+    for (; panel < panels; ++panel) scorePanels<kRows, 1>(queries, keysAt(panel), dim, s + panel * kMicroColumns);
+  });
+}
+
+/// s [rows, 8·panels], likewise, of v · tanh(query + key).
+void additiveBlock(const float* queries, std::size_t rows, const float* keys, std::size_t panels,
+                   std::span<const float> v, float* s) {
+  const std::size_t width = v.size();
+  forRows(rows, [&]<std::size_t kRows>() {
+    for (std::size_t panel = 0; panel < panels; ++panel, keys += width * kMicroColumns, s += kMicroColumns) {
+      for (std::size_t c = 0; c < width; c += kPart) {
+        const std::size_t count = std::min(kPart, width - c);
+        additivePanel<kRows>(queries + c * kMicroRows, keys + c * kMicroColumns, &v[c], count, c > 0, s);
+      }
+    }
+  });
+}
+
+/// s [rows, 8·panels] of scores that are looked up.
+void givenBlock(const Tile& cells, const scoring::GivenScores& given, double factor, std::size_t columns, float* s) {
+  for (std::size_t r = 0; r < cells.queries; ++r, s += kMaxTileKeys) {
+    narrow(given.row(cells.batch, cells.head, cells.query + r) + cells.key, cells.keys, factor, s);
+    std::fill(s + cells.keys, s + columns, 0.0F);
+  }
+}
+
+}  // namespace
+
+std::uint64_t ScoreKernel::workingBytes(const scoring::Projection& projection) {
+  return Arena::paddedBytes<float>(projection.additive() == nullptr ? 0 : projection.width());
+}
+
+ScoreKernel::ScoreKernel(const scoring::Projection& projection, double factor, Arena& arena)
+    : projection_(projection),
+      factor_(factor),
+      v_(arena.take<float>(projection.additive() == nullptr ? 0 : projection.width())) {
+  if (projection.additive() != nullptr) narrow(projection.additive()->v(), v_.size(), factor, v_.data());
+}
+
+void ScoreKernel::compute(const Tile& cells, const float* queries, const float* keys, std::size_t panels,
+                          float* s) const {
+  if (projection_.given() != nullptr) {
+    givenBlock(cells, *projection_.given(), factor_, panels * kMicroColumns, s);
+  } else if (projection_.additive() != nullptr) {
+    additiveBlock(queries, cells.queries, keys, panels, v_, s);
+  } else {
+    dotBlock(queries, cells.queries, keys, panels, projection_.width(), s);
+  }
+}
+
+}  // namespace attn::tiled
