@@ -29,6 +29,15 @@ export { EngineLoadError } from './core/errors.js';
 /** @typedef {import('./core/types/kv-cache.js').KvCacheSettings} KvCacheSettings */
 /** @typedef {import('./core/types/kv-cache.js').KvCacheOptions} KvCacheOptions */
 /** @typedef {import('./core/types/positions.js').Positions} Positions */
+/** @typedef {import('./core/types/backward.js').BackwardOptions} BackwardOptions */
+/** @typedef {import('./core/types/backward.js').BackwardResult} BackwardResult */
+/** @typedef {import('./core/types/multi-head.js').MultiHeadOptions} MultiHeadOptions */
+/** @typedef {import('./core/types/multi-head.js').MultiHeadResult} MultiHeadResult */
+/** @typedef {import('./core/types/explain.js').Explain} Explain */
+/** @typedef {import('./core/types/explain.js').LeaveOneOutResult} LeaveOneOutResult */
+/** @typedef {import('./core/types/explain.js').ReplaceValueResult} ReplaceValueResult */
+/** @typedef {import('./core/types/explain.js').ExplainGradientResult} ExplainGradientResult */
+/** @typedef {import('./core/types/explain.js').EqualOutputWeightsResult} EqualOutputWeightsResult */
 /** @typedef {import('./core/types.js').Scoring} Scoring */
 /** @typedef {import('./core/types.js').ScoreMod} ScoreMod */
 /** @typedef {import('./core/types.js').MaskMod} MaskMod */

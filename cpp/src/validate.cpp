@@ -53,4 +53,10 @@ Status check(const Shape& shape, const Options& options) {
   return status == Status::ok ? check(shape, options.scoring) : status;
 }
 
+Status checkDifferentiable(const Shape& shape, const Options& options) {
+  const Status status = check(shape, options);
+  if (status != Status::ok) return status;
+  return isOneOf<ScaledDot, Dot>(options.scoring) ? Status::ok : Status::invalidOptions;
+}
+
 }  // namespace attn

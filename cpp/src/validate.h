@@ -19,4 +19,7 @@ namespace attn {
 /// All that options have to meet in a call of this shape.
 [[nodiscard]] Status check(const Shape& shape, const Options& options);
 
+/// As above, and `invalidOptions` for a scoring whose gradient is not known.
+[[nodiscard]] Status checkDifferentiable(const Shape& shape, const Options& options);
+
 }  // namespace attn

@@ -23,9 +23,13 @@ const std::map<std::string, Methods>& methodsOf() {
         {"scores", scores},
         {"mask", mask},
         {"createKvCache", kvCache},
-        {"linearAttention", linearAttention}}},
+        {"linearAttention", linearAttention},
+        {"multiHeadAttention", multiHeadAttention}}},
       {"reference",
-       {{"attention", referenceAttention}, {"scores", referenceScores}, {"linearAttention", referenceLinearAttention}}},
+       {{"attention", referenceAttention},
+        {"scores", referenceScores},
+        {"linearAttention", referenceLinearAttention},
+        {"multiHeadAttention", referenceMultiHeadAttention}}},
   };
   return methods;
 }

@@ -49,6 +49,25 @@ const scoreOptions = (random) => some(random, { scale: 2, scoring: scoringOf(ran
 /** @param {Random} random */
 const qkv = (random) => [random.tensor([2, 3, 4]), random.tensor([1, 5, 4]), random.tensor([1, 5, 2])];
 
+/** Those of them that explanations and gradients have too. @param {Random} random @param {string[]} further */
+function explainOptions(random, ...further) {
+  const known = ['scale', 'softcap', 'bias', 'causal', 'queryOffset', 'window', 'keyLengths', 'allowKeys', 'allow', 'blocks', 'maskMod', 'emptyRows', ...further];
+  return Object.fromEntries(Object.entries(attentionOptions(random)).filter(([name]) => known.includes(name)));
+}
+
+/** Options for x [2, 3, 4]. @param {Random} random */
+function multiHeadOptions(random) {
+  const cross = random.pick([true, false]);
+  const keys = cross ? 5 : 3;
+  return {
+    wq: random.tensor([4, 6]), wk: random.tensor([4, 3]), wv: random.tensor([4, 2]), heads: 2, kvHeads: 1,
+    ...some(random, { bq: [1, 2, 3, 4, 5, 6], bk: [0, 0, 1], bv: [1, 1], returnHeads: true, returnWeights: true, causal: true, window: 2, scale: 2 }),
+    ...some(random, { allow: Array.from({ length: keys }, (_, j) => j > 0), bias: random.tensor([keys]), emptyRows: 'uniform' }),
+    ...(random.next() < 0.5 && { wo: random.tensor([4, 3]), bo: [1, 2, 3] }),
+    ...(cross && { context: random.tensor([2, 5, 4]), ...some(random, { contextValues: random.tensor([2, 5, 4]) }) }),
+  };
+}
+
 /** @param {Random} random */
 function linearOptions(random) {
   const rule = random.pick([undefined, 'linear', 'gated', 'delta', 'gated-delta']);
@@ -70,6 +89,12 @@ const rightCalls = {
   rowSums: (random) => [random.tensor([2, 3, 4])],
   maskAfterSoftmax: (random) => [random.tensor([2, 2]), [[true, false], [true, true]]],
   geometry: (random) => [[1, 2, 3], random.tensor([4, 3])],
+  attentionBackward: (random) => [...qkv(random), random.tensor([2, 3, 2]), explainOptions(random, 'tile')],
+  multiHeadAttention: (random) => [random.tensor([2, 3, 4]), multiHeadOptions(random)],
+  'explain.leaveOneOut': (random) => [...qkv(random), explainOptions(random, 'scoring', 'scoreMod')],
+  'explain.replaceValue': (random) => [...qkv(random), { key: random.whole(0, 4), value: random.pick([[1, 2], random.tensor([1, 1, 2])]) }, explainOptions(random)],
+  'explain.gradient': (random) => [...qkv(random), { ...random.pick([{ component: 1 }, { direction: [1, 2] }]), ...some(random, { query: 2 }) }, explainOptions(random)],
+  'explain.equalOutputWeights': (random) => [[0.25, 0.5, 0.25, 0], random.tensor([4, 2]), some(random, { allow: [true, true, true, false] })],
   createKvCache: (random) => [{ kvHeads: 1, headDim: 4, valueDim: 2, ...some(random, { batch: 1, window: 3, dtype: 'f16', capacity: 9 }) }],
   linearAttention: (random) => [...qkv(random), linearOptions(random)],
   'cache.append': (random) => [random.tensor([1, 2, 4]), random.tensor([1, 2, 2])],
@@ -79,6 +104,8 @@ const rightCalls = {
   'positions.sinusoidal': (random) => [{ length: 3, dim: 5, ...some(random, { base: 10, offset: -3 }) }],
   'reference.attention': (random) => [...qkv(random), attentionOptions(random)],
   'reference.scores': (random) => [...qkv(random).slice(0, 2), scoreOptions(random)],
+  'reference.attentionBackward': (random) => [...qkv(random), random.tensor([2, 3, 2]), explainOptions(random, 'tile')],
+  'reference.multiHeadAttention': (random) => [random.tensor([2, 3, 4]), multiHeadOptions(random)],
   'reference.linearAttention': (random) => [...qkv(random), linearOptions(random)],
 };
 

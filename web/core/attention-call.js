@@ -33,7 +33,7 @@ import { planTrace } from './trace.js';
 export function planAttention(core, { name, type, returnWeights, known }, q, k, v, options) {
   const { query, key, value, shape } = readInputs(q, k, v, true);
   const settings = readOptions(options, known, new Settings({ type, returnWeights }), shape);
-  askMods(core, name, shape, settings, { query, key });
+  askMods(core, name, shape, settings, () => ({ query, key }));
   const { layout, tensors } = settings;
   tensors.query = layout.addInput('q', type, query);
   tensors.key = layout.addInput('k', type, key);

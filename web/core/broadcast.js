@@ -1,5 +1,7 @@
 import { refusals } from './errors.js';
+import { roomFor } from './flatten.js';
 import { isList } from './lists.js';
+import { numbers, readTensor } from './tensor-input.js';
 
 /**
  * The strides, in elements, that repeat a tensor from the right to [B, Hq, nq, nk]: a missing axis or one of size 1
@@ -8,18 +10,38 @@ import { isList } from './lists.js';
  * @param {readonly number[]} shape
  * @param {import('./inputs.js').CallShape} call
  */
-export function broadcastStrides(name, shape, call) {
-  const full = [call.batch, call.queryHeads, call.queries, call.keys];
+export const broadcastStrides = (name, shape, call) => stridesTo(name, shape, [call.batch, call.queryHeads, call.queries, call.keys]);
+
+/** The same for any shape to repeat to. @param {string} name @param {readonly number[]} shape @param {readonly number[]} full */
+function stridesTo(name, shape, full) {
   const missing = full.length - shape.length;
-  const strides = [0, 0, 0, 0];
+  const strides = full.map(() => 0);
+  if (missing < 0) throw refusals.broadcast(name, full, shape);
   let step = 1;
-  for (let axis = 3; axis >= missing; axis--) {
+  for (let axis = full.length - 1; axis >= missing; axis--) {
     const size = shape[axis - missing];
     if (size !== full[axis] && size !== 1) throw refusals.broadcast(name, full, shape);
     if (size !== 1) strides[axis] = step;
     step *= size;
   }
   return strides;
+}
+
+/** A tensor repeated from the right to a shape, as a copy. @param {string} name @param {unknown} value @param {readonly number[]} shape */
+export function readRepeated(name, value, shape) {
+  const view = readTensor(name, value, (own) => void stridesTo(name, own, shape));
+  const strides = stridesTo(name, view.shape, shape);
+  const data = /** @type {Float64Array} */ (roomFor(name, shape, numbers));
+  for (let place = 0; place < data.length; place++) {
+    let rest = place;
+    let from = 0;
+    for (let axis = shape.length - 1; axis >= 0; axis--) {
+      from += (rest % shape[axis]) * strides[axis];
+      rest = Math.floor(rest / shape[axis]);
+    }
+    data[place] = view.data[from];
+  }
+  return { data, shape: [...shape] };
 }
 
 /**

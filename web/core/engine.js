@@ -1,10 +1,14 @@
 import { attention } from './attention.js';
 import { attentionAsync } from './attention-async.js';
+import { attentionBackward, referenceBackward } from './backward.js';
+import { equalOutputWeights } from './equal-output-weights.js';
+import { gradient, leaveOneOut, replaceValue } from './explain.js';
 import { geometry } from './geometry.js';
 import { createKvCache } from './kv-cache.js';
 import { linearAttention, referenceLinearAttention } from './linear-attention.js';
 import { maskAfterSoftmax } from './mask-after-softmax.js';
 import { mask } from './mask.js';
+import { multiHeadAttention, referenceMultiHeadAttention } from './multi-head.js';
 import { alibi, rope, sinusoidal } from './positions.js';
 import { referenceAttention, referenceScores } from './reference.js';
 import { rowSums } from './row-sums.js';
@@ -25,6 +29,14 @@ export function createEngine(core, variant) {
   return {
     attention: (q, k, v, options) => /** @type {any} */ (attention(core, q, k, v, options)),
     attentionAsync: (q, k, v, options) => /** @type {any} */ (attentionAsync(core, background, q, k, v, options)),
+    attentionBackward: (q, k, v, dOutput, options) => attentionBackward(core, q, k, v, dOutput, options),
+    multiHeadAttention: (x, options) => /** @type {any} */ (multiHeadAttention(core, x, options)),
+    explain: {
+      leaveOneOut: (q, k, v, options) => leaveOneOut(core, q, k, v, options),
+      replaceValue: (q, k, v, replacement, options) => replaceValue(core, q, k, v, replacement, options),
+      gradient: (q, k, v, target, options) => gradient(core, q, k, v, target, options),
+      equalOutputWeights: (weights, v, options) => equalOutputWeights(core, weights, v, options),
+    },
     createKvCache: (settings) => createKvCache(core, settings),
     scores: (q, k, options) => scores(core, q, k, options),
     mask: (options) => mask(core, options),
@@ -40,6 +52,8 @@ export function createEngine(core, variant) {
     },
     reference: {
       attention: (q, k, v, options) => /** @type {any} */ (referenceAttention(core, q, k, v, options)),
+      attentionBackward: (q, k, v, dOutput, options) => referenceBackward(core, q, k, v, dOutput, options),
+      multiHeadAttention: (x, options) => /** @type {any} */ (referenceMultiHeadAttention(core, x, options)),
       scores: (q, k, options) => referenceScores(core, q, k, options),
       linearAttention: (q, k, v, options) => referenceLinearAttention(core, q, k, v, options),
     },

@@ -103,6 +103,10 @@ export const refusals = {
   callback: (/** @type {string} */ name, /** @type {unknown} */ got) => wrongKind(name, 'a function', describe(got)),
   answer: (/** @type {string} */ name, /** @type {string} */ expected, /** @type {readonly number[]} */ [b, h, i, j], /** @type {unknown} */ got) =>
     wrongKind(name, `${expected} for b ${b}, h ${h}, i ${i}, j ${j}`, describe(got)),
+  notHere: (/** @type {string} */ name, /** @type {string} */ expected, /** @type {string} */ call, /** @type {string} */ why, /** @type {unknown} */ got) =>
+    wrongKind(name, `${expected} in ${call}, which ${why}`, describe(got)),
+  biasAlone: () => wrongKind('bo', 'nothing without wo', 'a bias'),
+  oneTarget: (/** @type {boolean} */ both) => wrongKind('target', 'either component or direction', both ? 'both' : 'neither'),
   parameter: (/** @type {string} */ name, /** @type {string} */ expected, /** @type {Shape} */ shape) =>
     wrongValue(name, `shape ${expected}`, sizes(shape)),
   traceSize: (/** @type {number} */ most, /** @type {string} */ numbers) =>

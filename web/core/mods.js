@@ -16,7 +16,7 @@ const given = 7;
  * be visible are asked about.
  * @param {Core} core @param {string} name the call, for error sentences
  * @param {CallShape} shape @param {Settings} settings
- * @param {{ query: View, key: View }} [inputs] not needed for a mask alone
+ * @param {() => { query: View, key: View }} [inputs] not needed for a mask alone
  */
 export function askMods(core, name, shape, settings, inputs) {
   const { scoreMod, maskMod, layout, wire } = settings;
@@ -32,7 +32,7 @@ export function askMods(core, name, shape, settings, inputs) {
     settings.broadcast('allow', Uint8Array, { data: visible, shape: size }, stridesOf(size));
   }
   if (scoreMod && inputs) {
-    const scores = productScores(core, name, shape, settings, inputs, size);
+    const scores = productScores(core, name, shape, settings, inputs(), size);
     forEachVisible(visible, size, (cell, b, h, i, j) => {
       const answer = scoreMod(scores[cell], b, h, i, j);
       if (typeof answer !== 'number') throw refusals.answer('scoreMod', 'a number', [b, h, i, j], answer);

@@ -28,6 +28,22 @@
  * @property {() => number} _scores a status
  * @property {Prepare} _prepareMask
  * @property {() => number} _mask a status
+ * @property {Prepare} _prepareBackward the gradient of the output is `output`, an input
+ * @property {(dQuery: number, dKey: number, dValue: number) => RawReport} _backward
+ * @property {Prepare} _prepareReferenceBackward
+ * @property {(dQuery: number, dKey: number, dValue: number) => number} _referenceBackward a status
+ * @property {(dQuery: number, dKey: number, dValue: number) => number} _explainGradient a status; prepared as for the reference
+ * @property {PrepareMultiHead} _prepareMultiHead
+ * @property {(...places: LayerPlaces) => RawReport} _multiHead
+ * @property {PrepareMultiHead} _prepareReferenceMultiHead
+ * @property {(...places: LayerPlaces) => number} _referenceMultiHead a status
+ * @property {(wq: number, wk: number, bq: number, bk: number, query: number, key: number) => number} _projectQueriesAndKeys a status; prepared as for the reference
+ * @property {Prepare} _prepareLeaveOneOut
+ * @property {(without: number, difference: number) => number} _leaveOneOut a status
+ * @property {Prepare} _prepareReplaceValue
+ * @property {(key: number, value: number, after: number, difference: number) => number} _replaceValue a status
+ * @property {(keys: number, valueDim: number, bytes: number) => number} _prepareEqualOutputWeights
+ * @property {(weights: number, values: number, allow: number, keys: number, valueDim: number, others: number, output: number, found: number) => number} _equalOutputWeights a status; three numbers at `found`: exists, farthest, distance
  * @property {(x: number, rows: number, columns: number, precision: number, stable: boolean, y: number) => void} _softmax
  * @property {(shape: import('./inputs.js').CallShape, bytes: number) => number} _prepareLinearAttention
  * @property {RunLinearAttention} _linearAttention
@@ -44,6 +60,12 @@
 /**
  * Reserves the memory of a call; the address its places count from, or 0 if it cannot be had.
  * @typedef {(shape: import('./inputs.js').CallShape, options: import('./settings.js').Settings['wire'], tensors: import('./settings.js').Settings['tensors'], bytes: number) => number} Prepare
+ */
+
+/**
+ * Multi-head attention: after the widths of x, of what keys and values are made from, and of the output (0: no `wo`).
+ * @typedef {(shape: import('./inputs.js').CallShape, options: import('./settings.js').Settings['wire'], tensors: import('./settings.js').Settings['tensors'], queryWidth: number, keyWidth: number, valueWidth: number, outputWidth: number, bytes: number) => number} PrepareMultiHead
+ * @typedef {[wq: number, wk: number, wv: number, wo: number, bq: number, bk: number, bv: number, bo: number, heads: number]} LayerPlaces 0: not there
  */
 
 /**

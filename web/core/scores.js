@@ -33,7 +33,7 @@ export const scores = (core, q, k, options) => callScores(core, roundedOnce, q, 
 export function callScores(core, { name, type, prepare, run }, q, k, options) {
   const { query, key, shape } = readQueriesAndKeys(q, k, true);
   const settings = readOptions(options, scoreOptions, new Settings({ type }), shape);
-  askMods(core, name, shape, settings, { query, key });
+  askMods(core, name, shape, settings, () => ({ query, key }));
   const { layout, tensors, wire } = settings;
   const cells = [...leadingAxes(query), shape.queries, shape.keys];
   tensors.query = layout.addInput('q', type, query);

@@ -8,7 +8,7 @@ import { readTensor } from './tensor-input.js';
 /** @typedef {import('./settings.js').Settings} Settings */
 
 /** The kinds, in the order of attn::Scoring. */
-const kinds = ['scaled-dot', 'dot', 'general', 'additive', 'cosine', 'linear', 'trilinear'];
+export const scoringKinds = ['scaled-dot', 'dot', 'general', 'additive', 'cosine', 'linear', 'trilinear'];
 
 /** What else may be said with some of them. @type {Record<string, readonly string[]>} */
 const parameters = { general: ['w', 'b'], additive: ['wq', 'wk', 'v'], linear: ['w', 'b'], trilinear: ['w', 'b'] };
@@ -22,19 +22,19 @@ const ofAnyWidths = ['general', 'additive', 'linear'];
  */
 export function readScoring(value, settings, shape) {
   const { kind: name, ...given } = record('scoring', value, ['kind', 'w', 'b', 'wq', 'wk', 'v']);
-  const kind = choice('scoring.kind', kinds, name);
-  const known = ['kind', ...(parameters[kinds[kind]] ?? [])];
+  const kind = choice('scoring.kind', scoringKinds, name);
+  const known = ['kind', ...(parameters[scoringKinds[kind]] ?? [])];
   for (const key of Object.keys(given)) {
     if (given[key] !== undefined && !known.includes(key)) throw refusals.unknown('scoring', key, known);
   }
   settings.setScoring({ kind });
   requireWidths(settings, shape); // else the sizes of parameters make no sense
-  settings.setScoring({ kind, ...readParameters[kinds[kind]]?.(given, settings, shape) });
+  settings.setScoring({ kind, ...readParameters[scoringKinds[kind]]?.(given, settings, shape) });
 }
 
 /** Throws if the scoring needs queries as wide as keys and they are not. @param {Settings} settings @param {CallShape} shape */
 export function requireWidths({ wire }, shape) {
-  if (!ofAnyWidths.includes(kinds[wire.scoring.kind])) requireSameWidth(shape);
+  if (!ofAnyWidths.includes(scoringKinds[wire.scoring.kind])) requireSameWidth(shape);
   wire.queryDim = shape.queryDim;
 }
 

@@ -21,7 +21,7 @@ import { countOf, exactCountOf, isSize, largestSize } from './sizes.js';
  */
 
 /** @type {import('./flatten.js').Leaf} */
-const numbers = {
+export const numbers = {
   type: 'number',
   create: (length) => new Float64Array(length),
   bytes: 4,

@@ -8,6 +8,7 @@
 /** @typedef {import('./types/scoring.js').ScoreMod} ScoreMod */
 /** @typedef {import('./types/scoring.js').MaskMod} MaskMod */
 /** @typedef {import('./types/trace.js').Trace} Trace */
+/** @typedef {import('./types/multi-head.js').MultiHeadOptions} MultiHeadOptions */
 
 /**
  * @template {Float32Array | Float64Array} [Data=Float32Array]
@@ -184,6 +185,8 @@
 
 /**
  * @typedef {object} Reference
+ * @property {(q: TensorInput, k: TensorInput, v: TensorInput, dOutput: TensorInput, options?: import('./types/backward.js').BackwardOptions) => import('./types/backward.js').Gradients<Float64Array>} attentionBackward
+ * @property {<Options extends MultiHeadOptions>(x: TensorInput, options: Options) => import('./types/multi-head.js').ReferenceMultiHeadResult<Options>} multiHeadAttention
  * @property {<Options extends AttentionOptions = {}>(q: TensorInput, k: TensorInput, v: TensorInput, options?: Options) => ReferenceResult<Options>} attention
  * @property {(q: TensorInput, k: TensorInput, v: TensorInput, options?: LinearAttentionOptions) => LinearAttentionResult<Float64Array>} linearAttention
  *   By the weights of all values in all outputs, in O(n²).
@@ -203,6 +206,14 @@
  *   `attention` in a worker, to the same bits: the page goes on meanwhile. The arguments are read before this returns, and
  *   stay as they are. Calls are computed one after another. Refusals reject the promise. Where no worker can be started (a
  *   content policy without `blob:`), the call is computed on the main thread in short slices.
+ * @property {import('./types/backward.js').AttentionBackward} attentionBackward
+ *   The gradients of a loss with respect to q, k and v, from its gradient dO with respect to the output, which has the
+ *   output's shape: dV = Pᵀ·dO, dQ = scale · dS·K, dK = scale · dSᵀ·Q (Dao 2023), recomputed by tiles in float32.
+ * @property {<Options extends MultiHeadOptions>(x: TensorInput, options: Options) => import('./types/multi-head.js').MultiHeadResult<Options>} multiHeadAttention
+ *   [head₀, head₁, …]·wo + bo, where headₕ is the attention of x·wq + bq to context·wk + bk and context·wv + bv, each in
+ *   its own columns (Vaswani et al. 2017, section 3.2.2). x [nq, m] or [B, nq, m].
+ * @property {import('./types/explain.js').Explain} explain
+ *   What an output depends on: keys left out, values replaced, gradients, other weights with the same output.
  * @property {(settings: import('./types/kv-cache.js').KvCacheSettings) => import('./types/kv-cache.js').KvCache} createKvCache
  *   Keys and values of all positions so far, for attending a token or a chunk at a time.
  * @property {(q: TensorInput, k: TensorInput, options?: ScoreOptions) => Tensor} scores

@@ -54,14 +54,38 @@ float packKeys(const float* keys, std::size_t count, std::size_t dim, float* pac
       const std::size_t row = std::min(count, first + half);
       F32x4 squares = simd::zero();
       forEachColumn(keys + row * dim, std::min(kLanes, count - row), dim, [&](std::size_t c, F32x4 column) {
-        const F32x4 size = simd::finiteOrZero(simd::abs(column));
-        squares = simd::mulAdd(size, size, squares);
+        const F32x4 finite = simd::finiteOrZero(column);
+        squares = simd::mulAdd(finite, finite, squares);
         simd::store(column, packed + c * kMicroColumns + half);
       });
       largest = simd::maxOrSecond(squares, largest);
     }
   }
   return std::sqrt(simd::maxOfLanes(largest));
+}
+
+float largestMagnitude(const float* numbers, std::size_t count) {
+  F32x4 largest = simd::zero();
+  std::size_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    largest = simd::maxOrSecond(simd::abs(simd::finiteOrZero(simd::load(numbers + i))), largest);
+  }
+  float last[kLanes] = {};
+  std::copy_n(numbers + i, count - i, last);
+  return simd::maxOfLanes(simd::maxOrSecond(simd::abs(simd::finiteOrZero(simd::load(last))), largest));
+}
+
+void packColumns(const float* matrix, std::size_t rows, std::size_t dim, std::size_t stride, float* packed) {
+  for (std::size_t c = 0; c < dim; c += kMicroColumns, packed += stride * kMicroColumns) {
+    const std::size_t columns = std::min(kMicroColumns, dim - c);
+    for (std::size_t r = 0; r < rows; ++r) {
+      float row[kMicroColumns] = {};
+      std::copy_n(matrix + r * dim + c, columns, row);
+      for (std::size_t half = 0; half < kMicroColumns; half += kLanes) {
+        simd::store(simd::finiteOrZero(simd::load(row + half)), packed + r * kMicroColumns + half);
+      }
+    }
+  }
 }
 
 void padValues(const float* values, std::size_t count, std::size_t dim, std::size_t width, float* padded) {

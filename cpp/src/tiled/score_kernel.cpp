@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tiled/additive_block.h"
+#include "tiled/dot_block.h"
 #include "tiled/micro_kernel.h"
 #include "tiled/narrow.h"
 #include "tiled/plan.h"
@@ -11,47 +12,14 @@ namespace attn::tiled {
 
 namespace {
 
-// Sums of more terms than this are made in parts, so that their rounding does not grow with w.
-constexpr std::size_t kPart = 64;
-
-/// s [kRows, 8·kPanels] = packed queries · keys of that many panels.
-template <std::size_t kRows, std::size_t kPanels>
-[[gnu::noinline]] void scorePanels(const float* queries, const float* keys, std::size_t dim, float* s) {
-  for (std::size_t c = 0; c < dim; c += kPart) {
-    const auto tile =
-        rankOneUpdates<kMicroRows, 1, kRows, kPanels>(queries + c * kMicroRows, keys + c * kMicroColumns, kMicroColumns,
-                                                      dim * kMicroColumns, std::min(kPart, dim - c));
-    for (std::size_t r = 0; r < kRows; ++r) {
-      for (std::size_t half = 0; half < kPanels * kMicroColumns / simd::kLanes; ++half) {
-        float* const place = s + r * kMaxTileKeys + half * simd::kLanes;
-        simd::store(c == 0 ? tile.c[r][half] : simd::add(simd::load(place), tile.c[r][half]), place);
-      }
-    }
-  }
-}
-
-/// s [rows, 8·panels] = packed queries · keys of `panels` panels.
-void dotBlock(const float* queries, std::size_t rows, const float* keys, std::size_t panels, std::size_t dim,
-              float* s) {
-  forRows(rows, [&]<std::size_t kRows>() {
-    constexpr std::size_t kPanels = kPanelsAtOnce<kRows>;
-    const auto keysAt = [&](std::size_t panel) { return keys + panel * dim * kMicroColumns; };
-    std::size_t panel = 0;
-    for (; panel + kPanels <= panels; panel += kPanels) {
-      scorePanels<kRows, kPanels>(queries, keysAt(panel), dim, s + panel * kMicroColumns);
-    }
-    for (; panel < panels; ++panel) scorePanels<kRows, 1>(queries, keysAt(panel), dim, s + panel * kMicroColumns);
-  });
-}
-
-/// s [rows, 8·panels], likewise, of v · tanh(query + key).
+/// s [rows, 8·panels] of v · tanh(query + key).
 void additiveBlock(const float* queries, std::size_t rows, const float* keys, std::size_t panels,
                    std::span<const float> v, float* s) {
   const std::size_t width = v.size();
   forRows(rows, [&]<std::size_t kRows>() {
     for (std::size_t panel = 0; panel < panels; ++panel, keys += width * kMicroColumns, s += kMicroColumns) {
-      for (std::size_t c = 0; c < width; c += kPart) {
-        const std::size_t count = std::min(kPart, width - c);
+      for (std::size_t c = 0; c < width; c += kSumPart) {
+        const std::size_t count = std::min(kSumPart, width - c);
         additivePanel<kRows>(queries + c * kMicroRows, keys + c * kMicroColumns, &v[c], count, c > 0, s);
       }
     }

@@ -67,9 +67,9 @@ inline F32x4 maxOrSecond(F32x4 a, F32x4 b) { return hn::IfThenElse(hn::Gt(a, b),
 inline F32x4 abs(F32x4 v) { return hn::Abs(v); }
 inline F32x4 squareRoot(F32x4 v) { return hn::Sqrt(v); }
 
-/// v, but 0 where it is +∞ or NaN.
+/// v, but 0 where it is ±∞ or NaN.
 inline F32x4 finiteOrZero(F32x4 v) {
-  return hn::IfThenElseZero(hn::Le(v, splat(std::numeric_limits<float>::max())), v);
+  return hn::IfThenElseZero(hn::Le(abs(v), splat(std::numeric_limits<float>::max())), v);
 }
 
 /// v, but 0 where x < limit.
@@ -110,6 +110,7 @@ inline void transpose(F32x4& a, F32x4& b, F32x4& c, F32x4& d) {
 
 inline F64x2 splatWide(double x) { return hn::Set(Doubles(), x); }
 inline F64x2 zeroWide() { return hn::Zero(Doubles()); }
+inline F64x2 load(const double* p) { return hn::LoadU(Doubles(), p); }
 inline F64x2 add(F64x2 a, F64x2 b) { return hn::Add(a, b); }
 inline void store(F64x2 v, double* p) { hn::StoreU(v, Doubles(), p); }
 inline F64x2 mulAdd(F64x2 a, F64x2 b, F64x2 c) { return hn::MulAdd(a, b, c); }

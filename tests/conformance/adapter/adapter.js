@@ -4,6 +4,7 @@ import { attention } from './attention.js';
 import { flexAttention } from './flex-attention.js';
 import { kernelLinearAttention, linearAttention } from './linear-attention.js';
 import { maskBuilder } from './mask-builder.js';
+import { multiHeadAttention } from './multi-head-attention.js';
 import { additiveAttention, scoreFunction } from './scores.js';
 
 /** @typedef {import('./tensors.js').Values} Values */
@@ -24,6 +25,7 @@ const ops = {
   KernelLinearAttention: kernelLinearAttention,
   LinearAttention: linearAttention,
   MaskBuilder: maskBuilder,
+  MultiHeadAttention: multiHeadAttention,
   ScoreFunction: scoreFunction,
 };
 

@@ -13,6 +13,8 @@ namespace attn::test::conformance {
 [[nodiscard]] std::optional<Tensors> referenceScores(const Call& call);
 [[nodiscard]] std::optional<Tensors> mask(const Call& call);
 [[nodiscard]] std::optional<Tensors> kvCache(const Call& call);
+[[nodiscard]] std::optional<Tensors> multiHeadAttention(const Call& call);
+[[nodiscard]] std::optional<Tensors> referenceMultiHeadAttention(const Call& call);
 [[nodiscard]] std::optional<Tensors> linearAttention(const Call& call);
 [[nodiscard]] std::optional<Tensors> referenceLinearAttention(const Call& call);
 

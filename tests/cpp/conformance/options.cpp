@@ -19,7 +19,7 @@ void requireKnown(const Call& call) {
                                            "window",     "window.left",   "window.right",   "keyLengths", "allowKeys",
                                            "allow",      "returnWeights", "returnScores",   "queries",    "keys",
                                            "heads",      "batch",         "scoring.w",      "scoring.b",  "scoring.wq",
-                                           "scoring.wk", "scoring.v",     "scoreMod.value", "chunk"};
+                                           "scoring.wk", "scoring.v",     "scoreMod.value", "chunk", "wq", "wk", "wv", "wo", "bq", "bk", "bv", "bo", "kvHeads", "context", "contextValues"};
   static const std::set<std::string> choices{"dtype", "scoring.kind", "scoreMod.kind"};
   for (const auto& [name, value] : call.options) {
     if (known.count(name) == 0) throw std::runtime_error("option " + name + ": expected a known one");
