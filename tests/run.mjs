@@ -46,6 +46,13 @@ async function native() {
   return { passed: passed && cases.passed && counts.length > 0, closing: `${closing}\nconformance: ${counts.join(', ') || 'no counts'}` };
 }
 
+/** The fuzz target for a short time. @returns {Promise<Outcome>} */
+async function fuzz() {
+  const { passed, output } = await show([process.execPath, 'tests/fuzz/run.mjs']);
+  const [closing] = /^Done \d+ runs.*$/m.exec(output) ?? [];
+  return { passed: passed && closing !== undefined, closing: closing ?? 'the fuzz target did not come to its end' };
+}
+
 /** @param {string} folder @returns {string[]} */
 function testFiles(folder) {
   const full = path.join(projectRoot, folder);
@@ -90,6 +97,7 @@ const steps = {
   lint: () => script('web/tools/lint.mjs'),
   native,
   asan: () => suite('asan'),
+  fuzz,
   'wasm-simd': () => suite('wasm-simd'),
   'wasm-scalar': () => suite('wasm-scalar'),
   node: nodeTests,

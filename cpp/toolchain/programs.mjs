@@ -1,5 +1,6 @@
 // Programs the project runs, how to recognise each, and the Debian package that brings it.
 import { existsSync } from 'node:fs';
+import os from 'node:os';
 import { installedEmscripten } from './emscripten.mjs';
 import { which } from './run.mjs';
 import { llvmVersion } from './versions.mjs';
@@ -7,6 +8,10 @@ import { llvmVersion } from './versions.mjs';
 /** @typedef {{ candidates: string[], package: string, tests?: boolean, llvm?: boolean }} Program */
 
 const llvm = (/** @type {string} */ name) => [`/usr/lib/llvm-${llvmVersion}/bin/${name}`];
+
+/** No program, but a library that clang links: where Debian puts it. Elsewhere it comes with clang. */
+const fuzzer =
+  process.platform === 'linux' ? [`/usr/lib/llvm-${llvmVersion}/lib/clang/${llvmVersion}/lib/linux/libclang_rt.fuzzer-${os.machine()}.a`] : ['clang++'];
 
 /** @type {Record<string, Program>} */
 const programs = {
@@ -17,6 +22,8 @@ const programs = {
   clang: { candidates: llvm('clang'), package: `clang-${llvmVersion}`, llvm: true },
   'wasm-ld': { candidates: llvm('wasm-ld'), package: `lld-${llvmVersion}`, llvm: true },
   'llvm-ar': { candidates: llvm('llvm-ar'), package: `llvm-${llvmVersion}`, llvm: true },
+  'clang++': { candidates: [...llvm('clang++'), 'clang++'], package: `clang-${llvmVersion}`, tests: true },
+  'clang\'s libFuzzer': { candidates: fuzzer, package: `libclang-rt-${llvmVersion}-dev`, tests: true },
   'clang-format': { candidates: [`clang-format-${llvmVersion}`, 'clang-format'], package: `clang-format-${llvmVersion}`, tests: true },
   'clang-tidy': { candidates: [`clang-tidy-${llvmVersion}`, 'clang-tidy'], package: `clang-tidy-${llvmVersion}`, tests: true },
   chromium: {
