@@ -187,22 +187,24 @@
  * @typedef {object} Reference
  * @property {(q: TensorInput, k: TensorInput, v: TensorInput, dOutput: TensorInput, options?: import('./types/backward.js').BackwardOptions) => import('./types/backward.js').Gradients<Float64Array>} attentionBackward
  * @property {<Options extends MultiHeadOptions>(x: TensorInput, options: Options) => import('./types/multi-head.js').ReferenceMultiHeadResult<Options>} multiHeadAttention
- * @property {<Options extends AttentionOptions = {}>(q: TensorInput, k: TensorInput, v: TensorInput, options?: Options) => ReferenceResult<Options>} attention
+ * @property {<Options extends AttentionOptions>(q: TensorInput, k: TensorInput, v: TensorInput, options?: Options) => ReferenceResult<Options>} attention
  * @property {(q: TensorInput, k: TensorInput, v: TensorInput, options?: LinearAttentionOptions) => LinearAttentionResult<Float64Array>} linearAttention
  *   By the weights of all values in all outputs, in O(n²).
  * @property {(q: TensorInput, k: TensorInput, options?: ScoreOptions) => Tensor<Float64Array>} scores
  */
+
+// Options have no default type below: TypeScript would take the parameters of inline functions from it, not from the constraint.
 
 /**
  * Attention, computed by the compiled core. Inputs are never modified; results own their memory. Every refusal is a
  * `TypeError` or `RangeError` that names the argument, what was expected and what came; the next call works.
  *
  * @typedef {object} Engine
- * @property {<Options extends TiledAttentionOptions = {}>(q: TensorInput, k: TensorInput, v: TensorInput, options?: Options) => AttentionResult<Options>} attention
+ * @property {<Options extends TiledAttentionOptions>(q: TensorInput, k: TensorInput, v: TensorInput, options?: Options) => AttentionResult<Options>} attention
  *   softmax(scale · q·kᵀ) · v (Vaswani et al. 2017, eq. 1) in float32, tile by tile (Dao et al. 2022). q
  *   [B, Hq, nq, d], k [B, Hk, nk, d], v [B, Hk, nk, dv], all of rank 2 (length, width), 3 (heads first) or 4 (batch
  *   first). Hq is a multiple of Hk and query head h reads key/value head ⌊h·Hk/Hq⌋. Other scores by `scoring`.
- * @property {<Options extends AsyncAttentionOptions = {}>(q: TensorInput, k: TensorInput, v: TensorInput, options?: Options) => Promise<AttentionResult<Options>>} attentionAsync
+ * @property {<Options extends AsyncAttentionOptions>(q: TensorInput, k: TensorInput, v: TensorInput, options?: Options) => Promise<AttentionResult<Options>>} attentionAsync
  *   `attention` in a worker, to the same bits: the page goes on meanwhile. The arguments are read before this returns, and
  *   stay as they are. Calls are computed one after another. Refusals reject the promise. Where no worker can be started (a
  *   content policy without `blob:`), the call is computed on the main thread in short slices.

@@ -48,7 +48,7 @@
  * @typedef {object} KvCache
  * @property {(k: TensorInput, v: TensorInput) => void} append k [B, Hk, m, d] and v [B, Hk, m, dv]; the batch axis may be
  *   absent if B = 1, and both batch and heads if Hk = 1 too. If it is refused, the cache is as it was.
- * @property {<Options extends KvCacheOptions = {}>(q: TensorInput, options?: Options) => AttentionResult<Options>} attend
+ * @property {<Options extends KvCacheOptions>(q: TensorInput, options?: Options) => AttentionResult<Options>} attend
  *   q [B, Hq, nq, d], batch and heads absent as above. The same result as that of `attention`; `report.dtype` is that of
  *   the cache. With a window, weights and scores of keys that were let go are those of masked ones, and a query that
  *   could see such a key is refused.
