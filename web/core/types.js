@@ -208,9 +208,9 @@
  *   `attention` in a worker, to the same bits: the page goes on meanwhile. The arguments are read before this returns, and
  *   stay as they are. Calls are computed one after another. Refusals reject the promise. Where no worker can be started (a
  *   content policy without `blob:`), the call is computed on the main thread in short slices.
- * @property {import('./types/backward.js').AttentionBackward} attentionBackward
- *   The gradients of a loss with respect to q, k and v, from its gradient dO with respect to the output, which has the
- *   output's shape: dV = Pᵀ·dO, dQ = scale · dS·K, dK = scale · dSᵀ·Q (Dao 2023), recomputed by tiles in float32.
+ * @property {(q: TensorInput, k: TensorInput, v: TensorInput, dOutput: TensorInput, options?: import('./types/backward.js').BackwardOptions) => import('./types/backward.js').BackwardResult} attentionBackward
+ *   The gradients of a loss with respect to q, k and v, from its gradient with respect to the output, which has the
+ *   output's shape. In float32; weights are computed once more by tiles, so memory grows with nq + nk, not with nq·nk.
  * @property {<Options extends MultiHeadOptions>(x: TensorInput, options: Options) => import('./types/multi-head.js').MultiHeadResult<Options>} multiHeadAttention
  *   [head₀, head₁, …]·wo + bo, where headₕ is the attention of x·wq + bq to context·wk + bk and context·wv + bv, each in
  *   its own columns (Vaswani et al. 2017, section 3.2.2). x [nq, m] or [B, nq, m].

@@ -7,17 +7,27 @@
  *
  * @typedef {Omit<import('../types.js').ScoreOptions, 'scoring' | 'scoreMod'> & {
  *   scoring?: { kind: 'scaled-dot' | 'dot' },
- *   emptyRows?: 'zero' | 'nan' | 'uniform',
+ *   emptyRows?: 'zero' | 'nan' | 'uniform'
  * }} GradientOptions
  */
 
 /**
- * @typedef {GradientOptions & { tile?: { queries: number, keys: number } }} BackwardOptions `tile`: default automatic; never
- *   more than 64 queries at a time
+ * `tile`: default automatic; never more than 64 queries at a time.
+ *
+ * @typedef {GradientOptions & { tile?: { queries: number, keys: number } }} BackwardOptions
  */
 
 /**
- * `dQuery` has the shape of q, `dKey` that of k, `dValue` that of v.
+ * `dQuery` has the shape of q, `dKey` that of k, `dValue` that of v. With Z = scale · Q·Kᵀ, S what softcap and bias make of
+ * Z, P = softmax(S), O = P·V and dO the gradient of a loss with respect to O (Dao 2023, "FlashAttention-2", section 2.3.2):
+ *
+ *     dV = Pᵀ·dO        dP = dO·Vᵀ        Dᵢ = Σⱼ Pᵢⱼ·dPᵢⱼ        dS = P ∘ (dP − D)
+ *     dZ = dS ∘ (1 − tanh²(Z/c)) with a softcap c, else dS
+ *     dQ = scale · dZ·K        dK = scale · dZᵀ·Q
+ *
+ * summed over the query heads that share a key/value head. A masked key or value has no influence and gets a gradient of 0,
+ * whatever it holds. A NaN or +Infinity score makes that query's dQuery NaN, and dKey and dValue of the keys it sees. A
+ * query that may attend to nothing has no gradient; with `emptyRows: 'uniform'` the real values share its dO.
  *
  * @template {Float32Array | Float64Array} [Data=Float32Array]
  * @typedef {object} Gradients
@@ -27,21 +37,5 @@
  */
 
 /** @typedef {Gradients & { report: import('../types.js').Report }} BackwardResult */
-
-/**
- * With Z = scale · Q·Kᵀ, S what softcap and bias make of Z, P = softmax(S), O = P·V and dO the gradient of a loss with
- * respect to O (Dao 2023, "FlashAttention-2", section 2.3.2):
- *
- *     dV = Pᵀ·dO        dP = dO·Vᵀ        Dᵢ = Σⱼ Pᵢⱼ·dPᵢⱼ        dS = P ∘ (dP − D)
- *     dZ = dS ∘ (1 − tanh²(Z/c)) with a softcap c, else dS
- *     dQ = scale · dZ·K        dK = scale · dZᵀ·Q
- *
- * summed over the query heads that share a key/value head. P is computed once more by tiles: memory grows with nq + nk,
- * not with nq·nk. A masked key or value has no influence and gets a gradient of 0, whatever it holds. A NaN or +Infinity
- * score makes that query's dQuery NaN, and dKey and dValue of the keys it sees. A query that may attend to nothing has no
- * gradient; with `emptyRows: 'uniform'` the real values share its dO.
- *
- * @typedef {(q: TensorInput, k: TensorInput, v: TensorInput, dOutput: TensorInput, options?: BackwardOptions) => BackwardResult} AttentionBackward
- */
 
 export {};

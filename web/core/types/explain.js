@@ -23,14 +23,14 @@
  * One component of the output, or the product of the output with a direction, repeated from the right to [B, Hq, nq, dv].
  *
  * @typedef {({ component: number, direction?: undefined } | { direction: TensorInput, component?: undefined }) & {
- *   query?: number,
+ *   query?: number
  * }} GradientTarget `query`: of that query alone. Default: the sum over all queries.
  */
 
 /**
  * @typedef {import('./backward.js').Gradients<Float64Array> & {
  *   dWeights: WideTensor,
- *   dScores: WideTensor,
+ *   dScores: WideTensor
  * }} ExplainGradientResult `dWeights` [B, Hq, nq, nk]: if weights could be chosen freely, the product of the value with the
  *   direction. `dScores` [B, Hq, nq, nk]: of what the softmax sees. Both 0 where masked.
  */

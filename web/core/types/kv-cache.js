@@ -27,10 +27,9 @@
  */
 
 /**
- * Options of `attention` but for `tile`, `scoreMod` and `trace`; `window` only if the cache has none; a `scoring` takes queries
- * as wide as the keys. The defaults are those of
- * `attention` too: `causal` is false, `queryOffset` is length − nq. Masks count keys by position, from the first ever
- * appended to the last, `length` of them.
+ * Options of `attention` but for `tile`, `scoreMod` and `trace`; `window` only if the cache has none; a `scoring` takes
+ * queries as wide as the keys. The defaults are those of `attention` too: `causal` is false, `queryOffset` is length − nq.
+ * Masks count keys by position, from the first ever appended to the last, `length` of them.
  * @typedef {Omit<AttentionOptions, 'tile' | 'scoreMod'>} KvCacheOptions
  */
 

@@ -24,7 +24,7 @@ Nothing else is thrown: no number, no bare trap of WebAssembly.
 | \`TypeError\` | the wrong kind of thing: no tensor, a text for a number, an unknown option (with the name that was probably meant), numbers as \`allow\`, an engine that was disposed |
 | \`RangeError\` | the right kind with an impossible value: ranks or sizes that do not fit each other, ragged rows, a window of 0, a call that needs more memory than there is (with the bytes) |
 | \`EngineLoadError\` | \`loadEngine\` found no engine; its \`code\` says why |
-| what a signal or a function of yours throws | comes through as it is: the \`reason\` of an aborted \`signal\`, an error in \`onProgress\` |
+| what a signal or a function of yours throws | comes through as it is: the \`reason\` of an aborted \`signal\`, an error in \`onProgress\`, \`scoreMod\` or \`maskMod\` |
 `;
 
 const callsHead = `## Calls
