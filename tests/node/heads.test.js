@@ -14,8 +14,21 @@ for (const { variant, engine } of engines) {
       for (const [hq, hk] of [[3, 2], [2, 0], [2, 4], [1, 3]]) {
         const sentence = `q and k: expected query heads to be a multiple of the key/value heads, got ${hq} query heads and ${hk} key/value heads`;
         refuses(engine, () => engine.attention(zeros(hq, 4096, 64), zeros(hk, 4096, 64), zeros(hk, 4096, 64)), RangeError, sentence);
-        refuses(engine, () => engine.reference.attention(zeros(hq, 2, 4), zeros(hk, 2, 4), zeros(hk, 2, 4)), RangeError, sentence);
+        const [q, k] = [zeros(hq, 2, 4), zeros(hk, 2, 4)];
+        refuses(engine, () => engine.reference.attention(q, k, k), RangeError, sentence);
+        for (const call of [engine.scores, engine.reference.scores]) refuses(engine, () => call(q, k), RangeError, sentence);
+        for (const call of [engine.attentionBackward, engine.reference.attentionBackward]) refuses(engine, () => call(q, k, k, q), RangeError, sentence);
+        for (const call of [engine.linearAttention, engine.reference.linearAttention, engine.explain.leaveOneOut]) refuses(engine, () => call(q, k, k), RangeError, sentence);
+        refuses(engine, () => engine.explain.gradient(q, k, k, { component: 0 }), RangeError, sentence);
       }
+      const w = zeros(4, 12);
+      for (const call of [engine.multiHeadAttention, engine.reference.multiHeadAttention]) {
+        refuses(engine, () => call(zeros(2, 4), { wq: w, wk: w, wv: w, heads: 3, kvHeads: 2 }), RangeError, /, got 3 query heads and 2 key\/value heads$/);
+        refuses(engine, () => call(zeros(2, 4), { wq: w, wk: w, wv: w, heads: 5 }), RangeError, /^wq: expected shape \[4, a multiple of 5\] .*, got \[4, 12\]$/);
+      }
+      const cache = engine.createKvCache({ kvHeads: 2, headDim: 4, valueDim: 4 });
+      refuses(engine, () => cache.attend(zeros(3, 1, 4)), RangeError, "q: expected heads that are a multiple of the cache's 2 key/value heads, got 3");
+      cache.dispose();
       refuses(engine, () => engine.attention(zeros(2, 4, 0), zeros(2, 4, 0), zeros(2, 4, 1)), RangeError, 'q: expected rows of at least 1 value, got shape [2, 4, 0]');
       assert.equal(engine.info.memoryBytes, memoryBytes);
     });

@@ -30,6 +30,7 @@ for (const variant of ['simd', 'scalar']) {
       const random = randomFrom(1);
       const long = zeros(2000, 64);
       const inputs = [long, zeros(1, 1), ...Array.from({ length: 30 }, () => zeros(random.whole(0, 60), random.whole(1, 60)))];
+      const weights = (/** @type {any} */ x) => zeros(x.shape[1], x.shape[1]);
       /** @type {((x: any) => unknown)[]} */
       const calls = [
         (x) => engine.attention(x, x, x, { causal: true, returnWeights: true, returnLogSumExp: true, window: 5 }),
@@ -40,6 +41,11 @@ for (const variant of ['simd', 'scalar']) {
         (x) => engine.mask({ queries: x.shape[0], keys: 7, allowKeys: [true, true, true, true, true, true, false] }),
         (x) => engine.attention(x, x, x, { scoring: { kind: 'cosine' }, trace: true }),
         (x) => engine.scores(x, x, { scoreMod: (score) => score + 1, maskMod: (_b, _h, i, j) => i !== j }),
+        (x) => engine.attentionBackward(x, x, x, x, { causal: true }),
+        (x) => engine.multiHeadAttention(x, { wq: weights(x), wk: weights(x), wv: weights(x), wo: weights(x), heads: 1, returnHeads: true }),
+        (x) => engine.linearAttention(x, x, x, { rule: 'linear' }),
+        (x) => engine.explain.gradient(x, x, x, { component: 0 }),
+        (x) => engine.positions.rope(x, { interleaved: true }),
         (x) => engine.attention(x, x.data, x),
         (x) => engine.attention(x, x, x, { window: 0 }),
       ];

@@ -108,7 +108,23 @@ for (const { variant, engine } of engines) {
       assert.equal(report.flops, 2 * 2 * 2 * 2 * (1 + 1) + 4 * 2 * 2 * 2 * 2);
     });
 
-    test('weights of every head, never averaged', () => {
+    test('A14: the default scale is that of one head, not of the whole width', () => {
+      const eye = Array.from({ length: 8 }, (_, i) => Array.from({ length: 8 }, (__, j) => Number(i === j)));
+      const context = [[2, 0, 0, 0, 2, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0, 0]];
+      for (const method of [engine.multiHeadAttention, engine.reference.multiHeadAttention]) {
+        const { weights } = method([context[0]], { wq: eye, wk: eye, wv: eye, heads: 2, context, returnWeights: true });
+        assertClose(weights.toNested().map(([[first]]) => first), [0.880797, 0.880797]);
+      }
+    });
+
+    test('A15 A17: query head h has key/value head ⌊h·Hk/Hq⌋, and values of their own width', () => {
+      const constants = { wq: zeros(1, 4), wk: zeros(1, 2), wv: zeros(1, 6), bv: [10, 11, 12, 20, 21, 22], heads: 4, kvHeads: 2 };
+      for (const method of [engine.multiHeadAttention, engine.reference.multiHeadAttention]) {
+        assertClose(method([[1]], constants).output.toNested(), [[10, 11, 12, 10, 11, 12, 20, 21, 22, 20, 21, 22]]);
+      }
+    });
+
+    test('A26: weights of every head, never averaged', () => {
       const wide = { data: new Float32Array(36).map((_, i) => Math.sin(i)), shape: [6, 6] };
       const { weights } = engine.multiHeadAttention({ data: wide.data, shape: [1, 6, 6] }, { wq: wide, wk: wide, wv: wide, heads: 3, returnWeights: true });
       assert.deepEqual(weights.shape, [1, 3, 6, 6]);

@@ -6,6 +6,11 @@ import { engines } from './support/engines.js';
 import { refuses } from './support/refuses.js';
 import { column, counting, zeros } from './support/tensors.js';
 
+/** Multi-head attention in which x and the heads hold the same. */
+const plain = { wq: [[0]], wk: [[0]], wv: [[1]], heads: 1 };
+/** A scoring that is 0 for zeros. */
+const additive = /** @type {const} */ ({ kind: 'additive', wq: [[1]], wk: [[1]], v: [1] });
+
 for (const { variant, engine } of engines) {
   const [q, v] = [zeros(5, 1), counting(5)];
   /** Every call that takes a window, with what two keys of five, and only those, make of it. */
@@ -21,12 +26,41 @@ for (const { variant, engine } of engines) {
       return engine.attention(three, three, values, { causal: true, window }).output.toNested()[2];
     },
     'reference.attention': (/** @type {any} */ window) => engine.reference.attention(q, q, v, { causal: true, window }).output.toNested(),
+    'attention by another scoring': (/** @type {any} */ window) => engine.attention(q, q, v, { causal: true, window, scoring: additive }).output.toNested(),
+    'attention with a scoreMod': (/** @type {any} */ window) => engine.attention(q, q, v, { causal: true, window, scoreMod: (score) => score }).output.toNested(),
+    multiHeadAttention: (/** @type {any} */ window) => engine.multiHeadAttention(v, { ...plain, causal: true, window }).output.toNested(),
+    'reference.multiHeadAttention': (/** @type {any} */ window) => engine.reference.multiHeadAttention(v, { ...plain, causal: true, window }).output.toNested(),
+    // With a dO that picks one query, dV is that query's weights.
+    attentionBackward: (/** @type {any} */ window) => rowsOf((dO) => engine.attentionBackward(q, q, v, dO, { causal: true, window }).dValue.toNested()),
+    'reference.attentionBackward': (/** @type {any} */ window) => rowsOf((dO) => engine.reference.attentionBackward(q, q, v, dO, { causal: true, window }).dValue.toNested()),
+    'explain.leaveOneOut': (/** @type {any} */ window) => engine.explain.leaveOneOut(q, q, v, { causal: true, window }).output.toNested(),
+    'explain.replaceValue': (/** @type {any} */ window) => engine.explain.replaceValue(q, q, v, { key: 0, value: [1] }, { causal: true, window }).after.toNested(),
+    'explain.gradient': (/** @type {any} */ window) => rowsOf((_, query) => engine.explain.gradient(q, q, v, { component: 0, query }, { causal: true, window }).dValue.toNested()),
+    'a cache': (/** @type {any} */ window) => cached({}, { causal: true, window }),
+    'a cache with a window': (/** @type {any} */ window) => cached({ window }, { causal: true }),
     scores: (/** @type {any} */ window) => meansOf(engine.scores(q, q, { causal: true, window }).toNested().map((row) => row.map(Number.isFinite))),
+    'reference.scores': (/** @type {any} */ window) => meansOf(engine.reference.scores(q, q, { causal: true, window }).toNested().map((row) => row.map(Number.isFinite))),
     mask: (/** @type {any} */ window) => meansOf(engine.mask({ queries: 5, keys: 5, causal: true, window }).toNested()),
   };
 
   /** The mean of the values that each row sees. @param {boolean[][]} rows */
   const meansOf = (rows) => rows.map((row) => [row.reduce((sum, seen, j) => sum + (seen ? v[j][0] : 0), 0) / row.filter(Boolean).length]);
+
+  /** The mean of the values by the weights of each row. @param {(dO: number[][], query: number) => number[][]} weightsOf */
+  const rowsOf = (weightsOf) => v.map((_, query) => [weightsOf(v.map((__, i) => [Number(i === query)]), query).reduce((sum, [weight], j) => sum + weight * v[j][0], 0)]);
+
+  /** What a cache gives that is fed one position at a time. @param {any} settings @param {any} options */
+  function cached(settings, options) {
+    const cache = engine.createKvCache({ kvHeads: 1, headDim: 1, valueDim: 1, ...settings });
+    try {
+      return v.map((value) => {
+        cache.append([[0]], [value]);
+        return cache.attend([[0]], options).output.toNested()[0];
+      });
+    } finally {
+      cache.dispose();
+    }
+  }
 
   describe(`window (${variant})`, () => {
     test('A08: every path honours it; undefined is none', () => {
