@@ -156,6 +156,19 @@ for (const { variant, engine } of engines) {
       assert.equal((await first).output.shape[0], 2000);
     });
 
+    test('signals of another making are refused or ignored, and later calls get their answers', async () => {
+      const signal = (/** @type {object} */ own) => /** @type {any} */ ({ [Symbol.toStringTag]: 'AbortSignal', ...own });
+      const fails = () => { throw new Error('mine'); };
+      const unreadable = { name: 'TypeError', message: /^signal: expected a value that can be read, got an error while reading it/ };
+      await assert.rejects(engine.attentionAsync(two, two, values, { signal: signal({}) }), unreadable);
+      await assert.rejects(engine.attentionAsync(two, two, values, { signal: signal({ addEventListener: fails }) }), unreadable);
+      await assert.rejects(engine.attentionAsync(two, two, values, { signal: Object.defineProperty(signal({}), 'aborted', { get: fails }) }), unreadable);
+      await assert.rejects(engine.attentionAsync(two, two, values, { signal: Object.defineProperty(signal({ aborted: true }), 'reason', { get: fails }) }), { name: 'AbortError' });
+      await assert.rejects(engine.attentionAsync(two, two, values, { signal: signal({ addEventListener: (/** @type {string} */ _, /** @type {() => void} */ abort) => abort() }) }), { name: 'AbortError' });
+      const stubborn = signal({ addEventListener() {}, removeEventListener: fails });
+      assertSame(await engine.attentionAsync(two, two, values, { signal: stubborn }), engine.attention(two, two, values));
+    });
+
     test('what onProgress throws, the promise rejects with', async () => {
       const mine = new Error('mine');
       await rejectsWith(engine.attentionAsync(two, two, values, { onProgress() { throw mine; } }), mine);

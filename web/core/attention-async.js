@@ -3,6 +3,7 @@ import { reportOf, tiled } from './attention.js';
 import { refusals } from './errors.js';
 import { Memory } from './memory.js';
 import { asyncOptions } from './options.js';
+import { reading } from './reading.js';
 import { countOf } from './sizes.js';
 import { reasonOf } from './worker/background.js';
 
@@ -18,7 +19,7 @@ export async function attentionAsync(core, background, q, k, v, options) {
   const { signal, onProgress, layout, wire, tensors } = plan.settings;
   core.live('attentionAsync');
   core.requireFits(tiled.name, layout);
-  if (signal?.aborted) throw reasonOf(signal);
+  if (signal && reading('signal', () => signal.aborted)) throw reasonOf(signal);
 
   const outputs = entriesOf(plan.outputs);
   const { run, outputs: values } = await background.run({

@@ -1,4 +1,5 @@
 import { refusals } from '../errors.js';
+import { reading } from '../reading.js';
 import { startMainThread } from './main-thread.js';
 import { startWorker } from './thread.js';
 
@@ -41,22 +42,25 @@ export class Background {
   /** @param {Job} job @returns {Promise<Outcome>} */
   run(job) {
     const { signal } = job;
-    /** @type {Waiting} */
-    let waiting;
-    const abort = () => waiting.reject(reasonOf(/** @type {AbortSignal} */ (signal)));
-    const outcome = new Promise((/** @type {(outcome: Outcome) => void} */ resolve, reject) => {
+    return new Promise((resolve, reject) => {
+      const abort = () => waiting.reject(reasonOf(/** @type {AbortSignal} */ (signal)));
       const settle = (/** @type {() => void} */ how) => {
-        signal?.removeEventListener('abort', abort);
         this.#waiting.delete(waiting);
         waiting.settled = true;
         how();
+        try {
+          signal?.removeEventListener('abort', abort);
+        } catch {
+          // a signal of the caller's own making; what comes of it any more, nobody waits for
+        }
       };
-      waiting = { ...job, settled: false, resolve: (value) => settle(() => resolve(value)), reject: (why) => settle(() => reject(why)) };
+      /** @type {Waiting} */
+      const waiting = { ...job, settled: false, resolve: (value) => settle(() => resolve(value)), reject: (why) => settle(() => reject(why)) };
+      reading('signal', () => signal?.addEventListener('abort', abort));
+      if (waiting.settled) return;
       this.#waiting.add(waiting);
-      signal?.addEventListener('abort', abort);
+      this.#last = this.#last.then(() => this.#work(waiting));
     });
-    this.#last = this.#last.then(() => this.#work(waiting));
-    return outcome;
   }
 
   /** Nobody gets an answer any more. */
@@ -144,5 +148,13 @@ function add(run, part) {
   run.workingBytes = part.workingBytes;
 }
 
-/** @param {AbortSignal} signal */
-export const reasonOf = (signal) => signal.reason ?? new DOMException('This operation was aborted', 'AbortError');
+/** Never throws. @param {AbortSignal} signal @returns {unknown} */
+export function reasonOf(signal) {
+  try {
+    return signal.reason ?? aborted();
+  } catch {
+    return aborted();
+  }
+}
+
+const aborted = () => new DOMException('This operation was aborted', 'AbortError');
