@@ -26,7 +26,7 @@ export function equalOutputWeights(core, weights, v, options = {}) {
   const allowed = allow === undefined ? undefined : readBooleans('allow', allow, (shape) => {
     if (shape.length !== 1 || shape[0] !== keys) throw refusals.sameShape('allow', [keys], 'weights', shape);
   });
-  requireWeights(given.data, allowed?.data);
+  requireWeights(given, allowed?.data);
   requireFinite(values, allowed?.data);
 
   const layout = new Layout();
@@ -51,10 +51,10 @@ export function equalOutputWeights(core, weights, v, options = {}) {
 /** Float32 weights sum to 1 within this. */
 const roundingOfSum = 1e-5;
 
-/** @param {ArrayLike<number>} weights @param {Uint8Array | undefined} allow */
-function requireWeights(weights, allow) {
+/** @param {import('./tensor-input.js').View} given @param {Uint8Array | undefined} allow */
+function requireWeights({ data: weights, shape: [keys] }, allow) {
   let sum = 0;
-  for (let j = 0; j < weights.length; j++) {
+  for (let j = 0; j < keys; j++) {
     const isAllowed = !allow || allow[j] !== 0;
     const expected = isAllowed ? 'a number from 0 to 1' : '0, since allow forbids this key';
     if (!(weights[j] >= 0 && weights[j] <= (isAllowed ? 1 + roundingOfSum : 0))) throw refusals.number(`weights[${j}]`, expected, weights[j]);

@@ -1,5 +1,6 @@
 import { refusals } from './errors.js';
 import { axes, fromEnd, isEmptyList, ofSomeRank } from './inputs.js';
+import { countOf } from './sizes.js';
 import { readTensor } from './tensor-input.js';
 
 /** @typedef {import('./tensor-input.js').View} View */
@@ -50,8 +51,10 @@ function readFitting(name, input, sizes) {
 }
 
 /** That no number would become Infinity. @param {string} name @param {View} view */
-function requireHalves(name, { data }) {
-  for (const x of data) {
+function requireHalves(name, { data, shape }) {
+  const count = countOf(shape);
+  for (let i = 0; i < count; i++) {
+    const x = data[i];
     if (Math.abs(x) >= roundsToInfinity && Math.abs(x) !== Infinity) throw refusals.beyondHalf(name, x);
   }
 }

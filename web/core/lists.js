@@ -21,9 +21,19 @@ export function isList(value) {
   }
 }
 
+/** The getter that all typed arrays share. */
+const lengthOfView = /** @type {() => number} */ (Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), 'length')?.get);
+
+/**
+ * How many values a list has. Of a typed array it is the true number: a subclass can have another `length`, which would
+ * take the copy beyond its room, or run code in the middle of a call.
+ * @param {ArrayLike<unknown>} list
+ */
+export const lengthOf = (list) => (isNumericView(list) ? lengthOfView.call(list) : list.length);
+
 /** That a list is no view of a buffer that was transferred away. @param {string} name @param {ArrayLike<unknown>} list */
 export function requireAttached(name, list) {
-  if (list.length === 0 && isNumericView(list) && isDetached(list.buffer)) throw refusals.detached(name);
+  if (isNumericView(list) && lengthOf(list) === 0 && isDetached(list.buffer)) throw refusals.detached(name);
 }
 
 /** @param {ArrayBufferLike} buffer */

@@ -1,4 +1,5 @@
 import { refusals } from './errors.js';
+import { lengthOf } from './lists.js';
 import { reading } from './reading.js';
 import { countOf } from './sizes.js';
 
@@ -32,7 +33,8 @@ export class Memory {
     for (const { name, type, data, count, place } of layout.inputs) {
       reading(name, () => {
         // A getter among the arguments can shrink, grow or transfer a buffer that was read before it.
-        if (data.length !== count) throw refusals.changed(name, count, data.length);
+        const length = lengthOf(data);
+        if (length !== count) throw refusals.changed(name, count, length);
         this.view(type).set(data, (base + place) / type.BYTES_PER_ELEMENT);
       });
     }

@@ -1,4 +1,5 @@
 import { refusals } from './errors.js';
+import { lengthOf } from './lists.js';
 import { reading } from './reading.js';
 import { Settings } from './settings.js';
 import { countOf } from './sizes.js';
@@ -104,7 +105,8 @@ function rounded(name, type, { data, shape }) {
     throw refusals.outOfMemory(name, count * Float32Array.BYTES_PER_ELEMENT);
   }
   reading(name, () => {
-    if (data.length !== count) throw refusals.changed(name, count, data.length);
+    const length = lengthOf(data);
+    if (length !== count) throw refusals.changed(name, count, length);
     copy.set(data);
   });
   return { data: copy, shape };

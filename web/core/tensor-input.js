@@ -1,6 +1,6 @@
 import { refusals } from './errors.js';
 import { deepest, flatten, position, roomFor } from './flatten.js';
-import { isList, isNumericView, requireAttached } from './lists.js';
+import { isList, isNumericView, lengthOf, requireAttached } from './lists.js';
 import { reading } from './reading.js';
 import { countOf, exactCountOf, isSize, largestSize } from './sizes.js';
 
@@ -91,8 +91,9 @@ function readData(name, data, shape, axes) {
  */
 export function requireCount(name, data, shape, axes = []) {
   requireAttached(name, data);
-  if (data.length === countOf(shape)) return;
+  const length = lengthOf(data);
+  if (length === countOf(shape)) return;
   const labels = axes.slice(axes.length - shape.length);
   const factors = shape.map((size, axis) => (labels[axis] ? `${labels[axis]} ${size}` : String(size)));
-  throw refusals.count(name, `${exactCountOf(shape)} values (${factors.join(' × ')})`, data.length);
+  throw refusals.count(name, `${exactCountOf(shape)} values (${factors.join(' × ')})`, length);
 }
