@@ -48,3 +48,18 @@ test('what is not a trap passes through', async () => {
   assert.throws(() => core.execute('first', new Layout(), () => 64, () => { throw new TypeError('mine'); }), { name: 'TypeError', message: 'mine' });
   assert.equal(core.live('second'), instance);
 });
+
+test('a stack that overflows is reported as a refusal, and the next call runs on a new instance', async () => {
+  const core = new Core(module, await instantiate(module));
+  const broken = core.live('first');
+  const overflow = () => {
+    throw new RangeError('Maximum call stack size exceeded');
+  };
+  assert.throws(() => core.guard('first', 0, overflow), { name: 'RangeError', message: 'first: expected room on the stack for the call, got a stack that overflows (is there a function that calls itself without end?)' });
+  const next = core.live('second');
+  assert.notEqual(next, broken);
+  assert.equal(core.guard('second', 0, (raw) => raw._memoryLimit()), core.limit);
+  assert.throws(() => core.guard('third', 0, overflow), RangeError);
+  core.dispose();
+  assert.throws(() => core.live('fourth'), { name: 'TypeError', message: /^fourth: expected a live engine, got one that was disposed/ });
+});

@@ -99,7 +99,41 @@ for (const { variant, engine } of engines) {
       const cache = engine.createKvCache(one);
       cache.append([[1, 2]], [[3]]);
       const options = { get causal() { cache.append([[1, 2]], [[3]]); return true; } };
-      refuses(engine, () => cache.attend([[1, 2]], options), RangeError, /^attend: expected sizes and options that the core accepts/);
+      refuses(engine, () => cache.attend([[1, 2]], options), RangeError, 'attend: expected the 1 keys that the cache had when the call began, got 2');
+    });
+
+    test('a maskMod that appends to the cache, forks it or disposes of it', () => {
+      const cache = engine.createKvCache({ ...one, window: 3 });
+      const rows = { data: new Float32Array(400), shape: [200, 2] };
+      const values = { data: new Float32Array(200), shape: [200, 1] };
+      cache.append(rows, values);
+      const attend = (/** @type {() => void} */ first) => () => {
+        let asked = 0;
+        return cache.attend([[1, 2]], { causal: true, maskMod: () => (asked++ || first(), true) });
+      };
+      refuses(engine, attend(() => cache.append(rows, values)), RangeError, 'attend: expected the 200 keys that the cache had when the call began, got 400');
+      assert.deepEqual([...attend(() => cache.fork().append(rows, values))().output.data], [0]);
+      refuses(engine, attend(() => cache.dispose()), TypeError, /^attend: expected a live cache, got one that was disposed/);
+    });
+
+    test('numbers beyond a half are found behind another iterator', () => {
+      class Smooth extends Float32Array {
+        *[Symbol.iterator]() {
+          yield 0;
+        }
+      }
+      const cache = engine.createKvCache({ ...one, dtype: 'f16' });
+      refuses(engine, () => cache.append({ data: new Smooth([1, 70000]), shape: [1, 2] }, [[1]]), RangeError, "k: expected numbers up to 65504 in size, the largest of dtype 'f16', got 70000");
+      cache.dispose();
+    });
+
+    test('methods work without their object', () => {
+      const { append, attend, fork, dispose } = engine.createKvCache(one);
+      append([[1, 2]], [[3]]);
+      assert.deepEqual(attend([[1, 2]]).output.toNested(), [[3]]);
+      assert.equal(fork().length, 1);
+      dispose();
+      refuses(engine, () => attend([[1, 2]]), TypeError, /^attend: expected a live cache, got one that was disposed/);
     });
 
     test('a disposed engine ends its caches', async () => {
@@ -119,7 +153,7 @@ for (const { variant, engine } of engines) {
       assert.throws(() => core.execute('call', layout, (raw) => raw._reserve(layout.bytes), () => {
         throw new WebAssembly.RuntimeError('unreachable');
       }));
-      assert.throws(() => cache.attend([[1, 2]]), { name: 'TypeError', message: 'attend: expected a live cache, got one that was lost when the engine ran out of memory and was started again; call createKvCache() and append its keys again' });
+      assert.throws(() => cache.attend([[1, 2]]), { name: 'TypeError', message: 'attend: expected a live cache, got one that was lost when the engine had to be started again; call createKvCache() and append its keys again' });
       cache.dispose();
       createKvCache(core, one).append([[1, 2]], [[3]]);
     });

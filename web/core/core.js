@@ -1,4 +1,4 @@
-import { refusals } from './errors.js';
+import { isRefusal, refusals } from './errors.js';
 import { instantiateNow } from './instance.js';
 import { Memory } from './memory.js';
 
@@ -11,6 +11,8 @@ const statuses = ['ok', 'invalidShape', 'invalidOptions', 'tooLarge', 'outOfMemo
 /** What an engine runs its calls on: one instance at a time, replaced by a fresh one if a call breaks it. */
 export class Core {
   #ended = refusals.disposed;
+  /** Whether the stack has overflowed within the instance: it is replaced once there is room on the stack again. */
+  #overflowed = false;
 
   /**
    * @param {WebAssembly.Module} module
@@ -28,6 +30,7 @@ export class Core {
 
   /** The instance, unless it is gone. @param {string} name the call, for the error sentence */
   live(name) {
+    if (this.#overflowed) this.#replace(name);
     if (!this.instance) throw this.#ended(name);
     return this.instance;
   }
@@ -41,21 +44,54 @@ export class Core {
    * @param {(raw: Instance['raw'], base: number) => T} run
    */
   execute(name, layout, reserve, run) {
-    const { raw, memory } = this.live(name);
+    const { memory } = this.live(name);
     this.requireFits(name, layout);
-    try {
+    return this.guard(name, layout.bytes, (raw) => {
       const base = reserve(raw);
       if (base === 0) throw this.#noRoom(name, layout);
       memory.write(base, layout);
       return { result: run(raw, base), base, memory };
+    });
+  }
+
+  /**
+   * Runs something of the instance. If that breaks off in the middle, the next call gets a new instance.
+   * @template T
+   * @param {string} name the call, for error sentences
+   * @param {number} bytes what it needs
+   * @param {(raw: Instance['raw']) => T} run
+   */
+  guard(name, bytes, run) {
+    const instance = this.live(name);
+    try {
+      return run(instance.raw);
     } catch (problem) {
-      if (!(problem instanceof WebAssembly.RuntimeError)) throw problem;
-      // An allocation inside the core failed and ended the instance: the next call gets a new one.
-      const fresh = instantiateNow(this.module);
-      if (fresh) this.instance = live(fresh);
-      else this.#end(refusals.lost);
-      throw refusals.outOfMemory(name, layout.bytes);
+      // Where the stack has overflowed, the next call of anything may overflow it again: so this is done first.
+      this.#overflowed = true;
+      this.instance = undefined;
+      const trapped = problem instanceof WebAssembly.RuntimeError;
+      if (!trapped && !isRefusal(problem) && !(problem instanceof TypeError)) throw refusals.overflow(name);
+      if (!trapped) {
+        this.#overflowed = false;
+        this.instance = instance;
+        throw problem;
+      }
+      if (hasStack()) {
+        this.#overflowed = false;
+        const fresh = instantiateNow(this.module);
+        if (fresh) this.instance = live(fresh);
+        else this.#end(refusals.lost);
+      }
+      throw refusals.outOfMemory(name, bytes); // an allocation inside the core has failed
     }
+  }
+
+  /** @param {string} name */
+  #replace(name) {
+    const fresh = hasStack() ? instantiateNow(this.module) : undefined;
+    if (!fresh) throw refusals.overflow(name);
+    this.#overflowed = false;
+    this.instance = live(fresh);
   }
 
   /** Why there is no room for a call whose tensors alone would fit. @param {string} name @param {import('./layout.js').Layout} layout */
@@ -80,16 +116,29 @@ export class Core {
   }
 
   dispose() {
-    if (this.instance) this.#end(refusals.disposed);
+    if (this.instance || this.#overflowed) this.#end(refusals.disposed);
   }
 
   /** @param {(name: string) => Error} why what later calls say */
   #end(why) {
+    this.#overflowed = false;
     this.instance = undefined;
     this.#ended = why;
     this.onEnd();
   }
 }
+
+/** Whether there is room on the stack for making an instance. Without it some engines end the process rather than throw. */
+function hasStack() {
+  try {
+    return framesOf(2000) > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Takes up that many frames: no tail call. @param {number} count @returns {number} */
+const framesOf = (count) => (count === 0 ? 0 : 1 + framesOf(count - 1));
 
 /** @param {Instance} instance @returns {Live} */
 const live = ({ raw, memory }) => ({ raw, memory: new Memory(memory) });

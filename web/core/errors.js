@@ -135,10 +135,12 @@ export const refusals = {
     wrongValue('emptyRows', "'zero' or 'nan' in a cache with a window (it lets go of keys that the mean would need)", "'uniform'"),
   beyondHalf: (/** @type {string} */ name, /** @type {number} */ got) =>
     wrongValue(name, "numbers up to 65504 in size, the largest of dtype 'f16'", String(got)),
+  cacheChanged: (/** @type {string} */ name, /** @type {number} */ length, /** @type {number} */ got) =>
+    wrongValue(name, `the ${length} keys that the cache had when the call began`, String(got)),
   cacheDisposed: (/** @type {string} */ name) =>
     wrongKind(name, 'a live cache', 'one that was disposed; call createKvCache() for a new one'),
   cacheLost: (/** @type {string} */ name) =>
-    wrongKind(name, 'a live cache', 'one that was lost when the engine ran out of memory and was started again; call createKvCache() and append its keys again'),
+    wrongKind(name, 'a live cache', 'one that was lost when the engine had to be started again; call createKvCache() and append its keys again'),
 
   // Loading
   wasm: (/** @type {unknown} */ got) =>
@@ -152,6 +154,8 @@ export const refusals = {
     wrongValue(name, `a call that needs at most ${limit} bytes`, `one that needs ${bytes} bytes (${what})`),
   outOfMemory: (/** @type {string} */ name, /** @type {number} */ bytes) =>
     wrongValue(name, `at least ${bytes} bytes of free memory on this device`, 'less'),
+  overflow: (/** @type {string} */ name) =>
+    wrongValue(name, 'room on the stack for the call', 'a stack that overflows (is there a function that calls itself without end?)'),
   status: (/** @type {string} */ name, /** @type {string} */ status) =>
     wrongValue(name, 'sizes and options that the core accepts', status),
   disposed: (/** @type {string} */ name) =>

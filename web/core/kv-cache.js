@@ -37,9 +37,8 @@ export function createKvCache(core, options) {
   const sizes = [batch, kvHeads, capacity ?? 1, keyDim + valueDim, settings.elementBytes];
   if (countOf(sizes) > core.limit) throw refusals.tooLarge('createKvCache', core.limit, String(exactCountOf(sizes)), `for ${capacity ?? 1} keys`);
   const half = settings.dtype === 'f16';
-  const address = core.live('createKvCache').raw._createCache({
-    ...settings.shape, half, windowLeft: reach?.left ?? NaN, windowRight: reach?.right ?? NaN, capacity: capacity ?? NaN,
-  });
+  const limits = { windowLeft: reach?.left ?? NaN, windowRight: reach?.right ?? NaN, capacity: capacity ?? NaN };
+  const address = core.guard('createKvCache', countOf(sizes), (raw) => raw._createCache({ ...settings.shape, half, ...limits }));
   if (address === 0) throw refusals.outOfMemory('createKvCache', countOf(sizes));
   return /** @type {any} */ (new KvCache(core, address, settings)); // which outputs a result has, only the public types can say
 }
@@ -77,6 +76,10 @@ class KvCache {
     this.#address = address;
     this.#settings = settings;
     forgotten?.register(this, { raw: this.#instance.raw, address }, this);
+    // Like those of the engine, its methods need no `this`.
+    for (const name of /** @type {const} */ (['append', 'attend', 'fork', 'dispose'])) {
+      Object.defineProperty(this, name, { value: this[name].bind(this) });
+    }
   }
 
   /** @param {unknown} k @param {unknown} v */
@@ -117,7 +120,8 @@ class KvCache {
     tensors.query = layout.addInput('q', Float32Array, query);
     const outputs = planOutputs(settings, leadingAxes(query), shape);
 
-    this.#live('attend');
+    const { length } = this.#state('attend'); // reading an argument and asking a mask can run code of their owner
+    if (length !== keys) throw refusals.cacheChanged('attend', keys, length);
     const { result, base, memory } = this.#core.execute(
       'attend', layout, (raw) => raw._prepareAttend(this.#address, shape, wire, tensors, layout.bytes),
       (raw) => raw._attend(this.#address),
@@ -130,8 +134,8 @@ class KvCache {
   }
 
   fork() {
-    const { raw } = this.#live('fork');
-    const address = raw._forkCache(this.#address);
+    this.#live('fork');
+    const address = this.#core.guard('fork', this.bytes, (raw) => raw._forkCache(this.#address));
     if (address === 0) throw refusals.outOfMemory('fork', this.length); // its list of pages: less than a byte per key
     return new KvCache(this.#core, address, this.#settings);
   }
@@ -165,7 +169,8 @@ class KvCache {
 
   /** @param {string} name */
   #state(name) {
-    return this.#live(name).raw._cacheState(this.#address);
+    this.#live(name);
+    return this.#core.guard(name, 0, (raw) => raw._cacheState(this.#address));
   }
 
   /** @param {number} count */

@@ -15,7 +15,7 @@ const mostNumbers = 1e6;
  */
 export function planTrace(core, name, { shape, settings: { wire, layout, tensors } }) {
   const { batch, queryHeads, queries, keys, valueDim } = shape;
-  const tile = core.live(name).raw._tileSize(shape, wire.tileQueries, wire.tileKeys);
+  const tile = core.guard(name, layout.bytes, (raw) => raw._tileSize(shape, wire.tileQueries, wire.tileKeys));
   const [queryTiles, keyTiles] = [Math.ceil(queries / tile.queries), Math.ceil(keys / tile.keys)];
   const steps = [batch, queryHeads, queries, keyTiles];
   const numbers = exactCountOf([...steps, valueDim + 2]);

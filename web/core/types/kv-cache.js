@@ -42,7 +42,7 @@
  * Appending chunks of any sizes and attending with the queries of each (`causal: true`) gives what one causal pass over
  * all gives, within 1e-6: close, but not the same bits. With one query per head, keys and values are read once for all
  * query heads of a group. Memory: 2·B·Hk·n·d numbers of 4 bytes (`'f16'`: 2) if d = dv, whatever the number of query
- * heads, in pages of 64 positions.
+ * heads, in pages of 64 positions. Like those of the engine, its methods need no `this`.
  *
  * @typedef {object} KvCache
  * @property {(k: TensorInput, v: TensorInput) => void} append k [B, Hk, m, d] and v [B, Hk, m, dv]; the batch axis may be
