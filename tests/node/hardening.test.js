@@ -42,6 +42,13 @@ test('an empty result takes no time, however large its other axes', () => {
     const unvisited = { data: [], shape: [0, most, most, 1] };
     assert.deepEqual(linearAttention(unvisited, unvisited, unvisited).state.shape, [0, most, 1, 2]);
   }
+  const maskMod = () => assert.fail('there is no cell');
+  assert.deepEqual(engine.mask({ batch: most, heads: most, queries: 0, keys: most, maskMod }).shape, [most, most, 0, most]);
+  assert.deepEqual(engine.scores(q, q, { maskMod, scoreMod: maskMod }).shape, [most, 1, 0, 0]);
+  assert.deepEqual(engine.attention(q, q, q, { trace: true }).trace.tiles, []);
+  assert.deepEqual(engine.attentionBackward(q, q, q, q).dKey.shape, q.shape);
+  assert.deepEqual(engine.explain.leaveOneOut(q, q, q).without.shape, [most, 1, 0, 0, 1]);
+  assert.deepEqual(engine.explain.gradient(q, q, q, { component: 0 }).dScores.shape, [most, 1, 0, 0]);
   const { rope, alibi, sinusoidal } = engine.positions;
   for (const shape of [[0, most - 1], [most, 0, most - 1], [0, most, 2]]) assert.deepEqual(rope({ data: [], shape }).shape, shape);
   assert.deepEqual(alibi({ heads: most, queries: 0, keys: most }).shape, [most, 0, most]);

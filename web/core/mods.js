@@ -50,6 +50,7 @@ export function askMods(core, name, shape, settings, inputs) {
  * @param {(cell: number, b: number, h: number, i: number, j: number) => void} visit
  */
 function forEachVisible(visible, [batch, heads, queries, keys], visit) {
+  if (visible.length === 0) return; // however many heads there are
   let cell = 0;
   for (let b = 0; b < batch; b++) {
     for (let h = 0; h < heads; h++) {
