@@ -127,6 +127,16 @@ for (const { variant, engine } of engines) {
       cache.dispose();
     });
 
+    test('what it is told is read once', () => {
+      let asked = 0;
+      const window = { get left() { return asked++; }, right: 0 };
+      const cache = engine.createKvCache({ ...one, window });
+      cache.append([[1, 2], [3, 4]], [[1], [2]]);
+      const { output, report } = cache.attend([[0, 0]]);
+      assert.deepEqual([output.data[0], report.window, asked], [2, { left: 0, right: 0 }, 1]);
+      cache.dispose();
+    });
+
     test('methods work without their object', () => {
       const { append, attend, fork, dispose } = engine.createKvCache(one);
       append([[1, 2]], [[3]]);

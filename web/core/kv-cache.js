@@ -47,6 +47,7 @@ export function createKvCache(core, options) {
 function readSettings(options) {
   const { batch = 1, kvHeads, headDim, valueDim, window, dtype = 'f32', capacity } = record('options', options, names);
   const type = dtypes[choice('dtype', dtypes, dtype)];
+  const reach = window === undefined ? undefined : readWindow(window);
   return {
     shape: {
       batch: readCount('batch', batch),
@@ -56,9 +57,9 @@ function readSettings(options) {
     },
     dtype: type,
     elementBytes: type === 'f16' ? 2 : 4,
-    reach: window === undefined ? undefined : readWindow(window),
+    reach,
     /** As it was given, for reports. */
-    window: typeof window === 'number' ? window : window === undefined ? null : readWindow(window),
+    window: typeof window === 'number' ? window : reach ?? null,
     capacity: capacity === undefined ? undefined : readCount('capacity', capacity),
   };
 }
