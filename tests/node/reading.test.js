@@ -35,7 +35,7 @@ describe('what throws while it is read', () => {
     'what an object has': ['q', () => attend({}, trapped(flat, 'has'))],
     'its data': ['q', () => attend({}, { ...flat, data: trapped(flat.data, 'get') })],
     'its shape': ['q', () => attend({}, { ...flat, shape: trapped(flat.shape, 'get') })],
-    'a typed array of an odd class': ['q', () => attend({}, { ...flat, data: new Odd(4) })],
+    'a row of an odd class': ['q', () => attend({}, [new Odd(2), [0, 1]])],
     'the keys of options': ['options', () => attend(trapped({ causal: true }, 'ownKeys'))],
     'an option': ['options', () => attend({ get causal() { return throwing(); } })],
     'a window': ['window', () => attend({ window: trapped({ left: 1, right: 1 }, 'get') })],
@@ -56,6 +56,8 @@ describe('what throws while it is read', () => {
     await assert.rejects(loadEngine(trapped({}, 'ownKeys')), { name: 'TypeError', message: 'options: expected a value that can be read, got an error while reading it (mine)', cause });
     await assert.rejects(loadEngine({ wasm: trapped({}, 'get') }), { name: 'TypeError', message: 'wasm: expected a value that can be read, got an error while reading it (mine)', cause });
   });
+  test('the length of a typed array is not asked of its class', () =>
+    assert.deepEqual(attend({}, { ...flat, data: new Odd([1, 0, 0, 1]) }).output, attend({}, flat).output));
   test('a typed array behind a proxy', () => refuses(engine, () => attend({}, { ...flat, data: new Proxy(new Float32Array(4), {}) }), TypeError, /^q: expected a value that can be read, got an error while reading it \(/));
   test('what is thrown need not be an error', () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
