@@ -44,5 +44,5 @@ export default [
     languageOptions: { globals: globals.node },
   },
   // Functions passed to a browser are written in the test but run in the page.
-  { files: ['tests/browser/**/*.js', 'tests/embedding/**/*.js', 'web/tools/screenshot.mjs'], languageOptions: { globals: { ...globals.browser, ...globals.node } } },
+  { files: ['tests/browser/**/*.js', 'tests/embedding/**/*.js', 'tests/bench/page.js', 'web/tools/screenshot.mjs'], languageOptions: { globals: { ...globals.browser, ...globals.node } } },
 ];
