@@ -8,9 +8,8 @@ namespace attn::bindings {
 namespace {
 
 Address prepareLeaveOneOut(const Shape& shape, const CallOptions& options, const CallTensors& tensors, double bytes) {
-  return prepare(shape, options, tensors, bytes, [](const Call& call) {
-    return explain::leaveOneOutWorkingBytes(call.shape(), call.options());
-  });
+  return prepare(shape, options, tensors, bytes,
+                 [](const Call& call) { return explain::leaveOneOutWorkingBytes(call.shape(), call.options()); });
 }
 
 std::uint8_t runLeaveOneOut(Place without, Place difference) {
@@ -21,9 +20,8 @@ std::uint8_t runLeaveOneOut(Place without, Place difference) {
 }
 
 Address prepareReplaceValue(const Shape& shape, const CallOptions& options, const CallTensors& tensors, double bytes) {
-  return prepare(shape, options, tensors, bytes, [](const Call& call) {
-    return explain::replaceValueWorkingBytes(call.shape(), call.options());
-  });
+  return prepare(shape, options, tensors, bytes,
+                 [](const Call& call) { return explain::replaceValueWorkingBytes(call.shape(), call.options()); });
 }
 
 std::uint8_t runReplaceValue(std::size_t key, Place value, Place after, Place difference) {

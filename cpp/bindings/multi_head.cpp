@@ -73,14 +73,15 @@ ReportNumbers runMultiHead(Place wq, Place wk, Place wv, Place wo, Place bq, Pla
                            Place heads) {
   const Call& call = prepared();
   return numbersOf(multiHeadAttention(preparedShape(), inputsOf<float>(call, {wq, wk, wv, wo, bq, bk, bv, bo}),
-                                          call.options(), outputsOf<float>(call, heads), call.tile(), workspace()));
+                                      call.options(), outputsOf<float>(call, heads), call.tile(), workspace()));
 }
 
 Address prepareReferenceMultiHead(const Shape& shape, const CallOptions& options, const CallTensors& tensors,
                                   std::size_t queryWidth, std::size_t keyWidth, std::size_t valueWidth,
                                   std::size_t outputWidth, double bytes) {
-  return prepareWidths(shape, options, tensors, {{}, queryWidth, keyWidth, valueWidth, outputWidth}, bytes,
-                       [](const Call& call) { return reference::multiHeadWorkingBytes(preparedShape(), call.options()); });
+  return prepareWidths(
+      shape, options, tensors, {{}, queryWidth, keyWidth, valueWidth, outputWidth}, bytes,
+      [](const Call& call) { return reference::multiHeadWorkingBytes(preparedShape(), call.options()); });
 }
 
 std::uint8_t runReferenceMultiHead(Place wq, Place wk, Place wv, Place wo, Place bq, Place bk, Place bv, Place bo,

@@ -30,7 +30,12 @@ void Arena::use(std::span<std::byte> memory) {
   used_ = 0;
 }
 
-std::byte* Arena::takeBytes(std::size_t bytes) {
+std::uint64_t Arena::paddedBytes(std::uint64_t count, std::size_t size) {
+  return sumOf({productOf({count, size}), kAlignment - 1}) / kAlignment * kAlignment;
+}
+
+std::byte* Arena::takeBytes(std::size_t count, std::size_t size) {
+  const auto bytes = static_cast<std::size_t>(paddedBytes(count, size));
   assert(bytes <= capacity_ - used_);
   std::byte* const taken = block_ + used_;
   used_ += bytes;

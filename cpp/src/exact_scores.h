@@ -35,6 +35,11 @@ class ExactScores {
     }
   }
 
+  /// Whether the geometry of the masks alone shows that query i sees no key.
+  [[nodiscard]] bool seesNone(std::size_t b, std::size_t h, std::size_t i) const {
+    return shape_.keys == 0 || masks_.coverage({b, h, i, 1, 0, shape_.keys}) == Coverage::none;
+  }
+
   /// The score of query i and key j, whose product is `product`, before any mask. A bias of −∞ forbids
   /// whatever the product is, NaN included.
   [[nodiscard]] double fromProduct(std::size_t b, std::size_t h, std::size_t i, std::size_t j, double product) const {

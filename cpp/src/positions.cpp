@@ -4,28 +4,15 @@
 #include <bit>
 #include <cmath>
 
+#include "logarithm.h"
+#include "turn.h"
+
 namespace attn {
 
 namespace {
 
-struct Turn {
-  double sine = 0;
-  double cosine = 1;
-};
-
-/// Sine and cosine of position · frequency. What rounding takes off the product is turned by as well: at
-/// position 10⁹ it is up to 6e-8, at 2⁵³ half a radian.
-Turn turnOf(std::int64_t position, double frequency) {
-  const auto p = static_cast<double>(position);
-  const double angle = p * frequency;
-  const double rest = std::fma(p, frequency, -angle);
-  const double sine = std::sin(angle);
-  const double cosine = std::cos(angle);
-  return {sine * std::cos(rest) + cosine * std::sin(rest), cosine * std::cos(rest) - sine * std::sin(rest)};
-}
-
 double frequencyOf(std::size_t pair, std::size_t width, double base) {
-  return std::pow(base, -2 * static_cast<double>(pair) / static_cast<double>(width));
+  return std::exp(-2 * static_cast<double>(pair) / static_cast<double>(width) * logarithm(base));
 }
 
 std::int64_t positionOf(std::int64_t offset, std::size_t i) { return offset + static_cast<std::int64_t>(i); }

@@ -6,8 +6,8 @@
 #include <numeric>
 
 #include "attn/half.h"
-#include "tiled/exp.h"
-#include "tiled/simd.h"
+#include "tiled/kernel/exp.h"
+#include "tiled/kernel/simd.h"
 
 namespace attn {
 

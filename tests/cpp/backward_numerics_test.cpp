@@ -111,10 +111,18 @@ TEST_CASE("a NaN reaches the gradients of what its row sees, and no others") {
       auto dOutput = test::randomOutputGradient(call, 7);
       constexpr std::size_t kRow = 6;
       switch (place) {
-        case Place::query: call.query[kRow * 5 + 2] = kNaN; break;
-        case Place::dOutput: std::fill_n(&dOutput[kRow * 3], 3, kNaN); break;
-        case Place::key: call.key[kRow * 5 + 2] = kNaN; break;
-        case Place::value: call.value[kRow * 3 + 1] = kNaN; break;
+        case Place::query:
+          call.query[kRow * 5 + 2] = kNaN;
+          break;
+        case Place::dOutput:
+          std::fill_n(&dOutput[kRow * 3], 3, kNaN);
+          break;
+        case Place::key:
+          call.key[kRow * 5 + 2] = kNaN;
+          break;
+        case Place::value:
+          call.value[kRow * 3 + 1] = kNaN;
+          break;
         case Place::bias:
           call.setBias(std::vector<float>(144), {1, 1, 12, 12});
           call.bias[kRow * 12 + 2] = kInfinity;

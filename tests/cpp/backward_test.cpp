@@ -54,7 +54,9 @@ class Loss {
  private:
   double loss() {
     REQUIRE(reference::attention(call_.shape,
-                                 {inputs_[0].data(), inputs_[1].data(), inputs_[2].data(),
+                                 {inputs_[0].data(),
+                                  inputs_[1].data(),
+                                  inputs_[2].data(),
                                   {bias_.empty() ? nullptr : bias_.data(), call_.biasStrides}},
                                  call_.options, {output_.data()}, arena_) == Status::ok);
     double sum = 0;

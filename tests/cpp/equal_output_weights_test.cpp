@@ -102,7 +102,8 @@ double farthestByTrying(const Draw& draw) {
   const std::size_t conditions = draw.values.size() / keys + 1;
   const auto column = [&](std::size_t j) {
     std::vector<double> condition{1};
-    condition.insert(condition.end(), &draw.values[j * (conditions - 1)], &draw.values[j * (conditions - 1)] + conditions - 1);
+    condition.insert(condition.end(), &draw.values[j * (conditions - 1)],
+                     &draw.values[j * (conditions - 1)] + conditions - 1);
     return condition;
   };
   std::vector<double> wanted(conditions);
@@ -238,7 +239,8 @@ TEST_CASE("equal-output weights without keys or without memory are refused") {
   Arena arena;
   const double one = 1;
   CHECK(equalOutputWeights(&one, &one, nullptr, 0, 1, &others, &others, arena).status == Status::invalidShape);
-  CHECK(equalOutputWeights(&one, &one, nullptr, std::numeric_limits<std::size_t>::max() / 64, 1, &others, &others, arena).status ==
-        Status::outOfMemory);
+  CHECK(
+      equalOutputWeights(&one, &one, nullptr, std::numeric_limits<std::size_t>::max() / 64, 1, &others, &others, arena)
+          .status == Status::outOfMemory);
   CHECK(others == 17);
 }

@@ -1,4 +1,4 @@
-#include "tiled/exp.h"
+#include "tiled/kernel/exp.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>

@@ -201,8 +201,7 @@ TEST_CASE("gradients with respect to weights and scores are those of the formula
     for (std::size_t cell = 0; cell < dWeights.size(); ++cell) {
       const std::size_t r = cell / nk;
       const std::size_t head = r / shape.queries;
-      const std::size_t kvHead =
-          head / shape.queryHeads * shape.kvHeads + shape.kvHeadOf(head % shape.queryHeads);
+      const std::size_t kvHead = head / shape.queryHeads * shape.kvHeads + shape.kvHeadOf(head % shape.queryHeads);
       double alongValue = 0;
       double alongOutput = 0;
       for (std::size_t c = 0; c < dv; ++c) {
@@ -238,10 +237,8 @@ TEST_CASE("explanations of what cannot be computed are refused before anything i
   const auto all = [](Status status) { return std::array{status, status, status}; };
   CHECK(statuses(bad, {}) == all(Status::invalidShape));
   CHECK(statuses(single, wrong) == all(Status::invalidOptions));
-  CHECK(statuses(Call::oneHead(1, std::numeric_limits<std::size_t>::max() / 64, 1, 1), {}) ==
-        all(Status::outOfMemory));
+  CHECK(statuses(Call::oneHead(1, std::numeric_limits<std::size_t>::max() / 64, 1, 1), {}) == all(Status::outOfMemory));
   CHECK(explain::replaceValue(single, inputs, 1, &one, {}, replaced, arena) == Status::invalidShape);
-  CHECK(explain::leaveOneOut(Call::oneHead(1 << 20, 1 << 20, 1, 1 << 20), inputs, {}, left, arena) ==
-        Status::tooLarge);
+  CHECK(explain::leaveOneOut(Call::oneHead(1 << 20, 1 << 20, 1, 1 << 20), inputs, {}, left, arena) == Status::tooLarge);
   CHECK(sentinel == 17);
 }

@@ -73,18 +73,22 @@ struct MultiHeadCall {
     const Shape& s = shape.attention;
     const std::size_t rows = s.batch * s.queryHeads * s.queries;
     const std::size_t width = shape.outputWidth == 0 ? s.queryHeads * s.valueDim : shape.outputWidth;
-    Results<T> to{std::vector<T>(s.batch * s.queries * width, T{12345}), std::vector<T>(rows * s.valueDim, T{12345}),
-                  std::vector<T>(rows * s.keys, T{12345}), std::vector<T>(rows, T{12345}), {}};
+    Results<T> to{std::vector<T>(s.batch * s.queries * width, T{12345}),
+                  std::vector<T>(rows * s.valueDim, T{12345}),
+                  std::vector<T>(rows * s.keys, T{12345}),
+                  std::vector<T>(rows, T{12345}),
+                  {}};
     // Copies in the precision of the call; those of the float32 call are made for nothing.
     const auto copy = [](const std::vector<float>& numbers) { return std::vector<T>(numbers.begin(), numbers.end()); };
     const std::vector<T> all[] = {copy(x), copy(context), copy(contextValues), copy(attention.bias)};
-    const std::vector<T> layers[] = {copy(query.weights), copy(query.bias), copy(key.weights), copy(key.bias),
+    const std::vector<T> layers[] = {copy(query.weights), copy(query.bias), copy(key.weights),    copy(key.bias),
                                      copy(value.weights), copy(value.bias), copy(output.weights), copy(output.bias)};
     const auto layer = [&](std::size_t i) {
       return LinearLayer<T>{layers[2 * i].data(), layers[2 * i + 1].empty() ? nullptr : layers[2 * i + 1].data()};
     };
-    const MultiHeadInputs<T> inputs{all[0].data(), all[1].data(), all[2].data(), layer(0), layer(1), layer(2), layer(3),
-                                    {all[3].empty() ? nullptr : all[3].data(), attention.biasStrides}};
+    const MultiHeadInputs<T> inputs{
+        all[0].data(), all[1].data(), all[2].data(), layer(0),
+        layer(1),      layer(2),      layer(3),      {all[3].empty() ? nullptr : all[3].data(), attention.biasStrides}};
     run(inputs, MultiHeadOutputs<T>{to.output.data(), to.heads.data(), to.weights.data(), nullptr, to.logSumExp.data()},
         to.report);
     REQUIRE(to.report.status == Status::ok);
@@ -124,8 +128,9 @@ void checkClose(const char* name, const std::vector<T>& got, const std::vector<d
   REQUIRE(got.size() == want.size());
   for (std::size_t i = 0; i < got.size(); ++i) {
     const double x{got[i]};
-    const bool same = std::isnan(want[i]) ? std::isnan(x)
-                                          : x == want[i] || std::fabs(x - want[i]) <= tolerance * std::max(1.0, std::fabs(want[i]));
+    const bool same = std::isnan(want[i])
+                          ? std::isnan(x)
+                          : x == want[i] || std::fabs(x - want[i]) <= tolerance * std::max(1.0, std::fabs(want[i]));
     INFO(name << " number " << i);
     if (!same) CHECK(x == want[i]);
   }

@@ -203,7 +203,7 @@ TEST_CASE("a masked key has no influence though it is projected, whatever it and
       call.setAllowKeys({1, 0, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0}, false);
       call.options.mask.causal = true;
       const auto clean = call.run();
-      for (const std::size_t j : {1, 5, 11}) {
+      for (const std::size_t j : {1U, 5U, 11U}) {
         std::fill_n(&call.key[j * 5], 5, poison);
         std::fill_n(&call.value[j * 4], 4, poison);
       }

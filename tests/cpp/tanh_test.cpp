@@ -1,4 +1,4 @@
-#include "tiled/tanh.h"
+#include "tiled/kernel/tanh.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>

@@ -30,6 +30,17 @@ export function withoutInheritedFields(glue) {
   return parts.join('var fields={__proto__:null};');
 }
 
+/**
+ * The glue as one function that refers to nothing around it: its text is the script of a worker as well.
+ * @param {string} glue
+ */
+export function asOneFunction(glue) {
+  const parts = /^\s*var Module = \(\(\) => \{\s*var (\w+) = typeof document [^;]*;\s*return \(\s*function\(moduleArg = \{\}\) \{([^]*)\}\s*\);\s*\}\)\(\);\s*export default Module;\s*$/.exec(glue);
+  if (!parts) throw new Error('The glue was expected to be a function inside another, got something else: see how the compiler writes it now.');
+  const [, scriptName, body] = parts;
+  return `export default function createModule(moduleArg = {}) {\nvar ${scriptName};${body}}\n`;
+}
+
 /** Writes build/generated: the glue, one for all variants, the bytes of the SIMD build, and what the scalar build changes of them. */
 export function writeWasmModules() {
   const built = variants.map((variant) => {
@@ -41,7 +52,7 @@ export function writeWasmModules() {
     if (other.glue !== glue) throw new Error(`The glue of ${other.variant} differs from that of ${built[0].variant}: one is shipped for both.`);
   }
   mkdirSync(generated, { recursive: true });
-  writeGenerated('glue.js', withoutInheritedFields(glue));
+  writeGenerated('glue.js', withoutInheritedFields(asOneFunction(glue)));
   writeGenerated('glue.d.ts', "declare const create: import('../../web/core/raw.js').CreateModule;\nexport default create;\n");
   writeGenerated('simd.js', `export const { size, packed } = ${pack(simd)};\n`);
   writeGenerated('simd.d.ts', 'export const size: number;\nexport const packed: string;\n');

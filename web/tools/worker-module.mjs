@@ -1,4 +1,5 @@
 // Bundles the script of the worker into build/generated/worker.js, as a text that web/core/worker/thread.js starts it from.
+// The glue, most of it by far, is left out: thread.js has it anyway.
 import path from 'node:path';
 import { projectRoot } from '../../cpp/toolchain/paths.mjs';
 import { unlessUpToDate } from './up-to-date.mjs';
@@ -18,7 +19,7 @@ export const writeWorkerModule = () =>
         write: false,
         target: 'es2020',
         lib: { entry: path.join(projectRoot, 'web/core/worker/script.js'), formats: ['iife'], name: 'attnWorker' },
-        rolldownOptions: { output: { minify: true } },
+        rolldownOptions: { external: /generated\/glue\.js$/, output: { minify: true, globals: () => 'createModule' } },
       },
     });
     const [{ output: [{ code }] }] = /** @type {import('vite').Rolldown.RolldownOutput[]} */ (result);

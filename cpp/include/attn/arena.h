@@ -30,13 +30,13 @@ class Arena {
   /// `paddedBytes<T>(count)` for every piece.
   template <class T>
   [[nodiscard]] std::span<T> take(std::size_t count) {
-    return {reinterpret_cast<T*>(takeBytes(static_cast<std::size_t>(paddedBytes<T>(count)))), count};
+    return {reinterpret_cast<T*>(takeBytes(count, sizeof(T))), count};
   }
 
   /// The room `take<T>(count)` uses up, as an exact integer.
   template <class T>
-  [[nodiscard]] static constexpr std::uint64_t paddedBytes(std::uint64_t count) {
-    return sumOf({productOf({count, sizeof(T)}), kAlignment - 1}) / kAlignment * kAlignment;
+  [[nodiscard]] static std::uint64_t paddedBytes(std::uint64_t count) {
+    return paddedBytes(count, sizeof(T));
   }
 
   /// Gives everything back, and hands out memory of somebody else from now on, aligned to 64 bytes. It
@@ -63,7 +63,8 @@ class Arena {
   };
 
  private:
-  std::byte* takeBytes(std::size_t bytes);
+  static std::uint64_t paddedBytes(std::uint64_t count, std::size_t size);
+  std::byte* takeBytes(std::size_t count, std::size_t size);
 
   std::byte* block_ = nullptr;
   std::size_t capacity_ = 0;

@@ -2,31 +2,13 @@
 
 #include <cstdint>
 #include <initializer_list>
-#include <limits>
 
 namespace attn {
 
 // Sizes as exact integers that saturate at UINT64_MAX instead of wrapping: in 32 bits 65537 · 65537
 // would come out as 131073, and a buffer far too small would pass every test.
 
-[[nodiscard]] constexpr std::uint64_t sumOf(std::initializer_list<std::uint64_t> terms) {
-  std::uint64_t sum = 0;
-  for (const std::uint64_t term : terms) {
-    if (term > std::numeric_limits<std::uint64_t>::max() - sum) return std::numeric_limits<std::uint64_t>::max();
-    sum += term;
-  }
-  return sum;
-}
-
-[[nodiscard]] constexpr std::uint64_t productOf(std::initializer_list<std::uint64_t> factors) {
-  std::uint64_t product = 1;
-  bool saturated = false;
-  for (const std::uint64_t factor : factors) {
-    if (factor == 0) return 0;
-    saturated = saturated || product > std::numeric_limits<std::uint64_t>::max() / factor;
-    if (!saturated) product *= factor;
-  }
-  return saturated ? std::numeric_limits<std::uint64_t>::max() : product;
-}
+[[nodiscard]] std::uint64_t sumOf(std::initializer_list<std::uint64_t> terms);
+[[nodiscard]] std::uint64_t productOf(std::initializer_list<std::uint64_t> factors);
 
 }  // namespace attn

@@ -107,8 +107,8 @@ class Search {
     for (std::size_t j = 0; j < weights_.size(); ++j) {
       std::size_t larger = 0;
       for (std::size_t other = 0; other < weights_.size(); ++other) {
-        larger += static_cast<std::size_t>(weights_[other] > weights_[j] ||
-                                           (weights_[other] == weights_[j] && other < j));
+        larger +=
+            static_cast<std::size_t>(weights_[other] > weights_[j] || (weights_[other] == weights_[j] && other < j));
       }
       if (larger == i) return j;
     }

@@ -86,9 +86,9 @@ Status leaveOneOut(const Shape& shape, const reference::Inputs& inputs, const Op
   RowWithout row(shape, arena);
   for (std::size_t r = 0; r < batch * queryHeads * nq; ++r) {
     const std::size_t head = r / nq;
-    const Status status =
-        row.compute(reference::SingleRow(shape, inputs, options, head / queryHeads, head % queryHeads, r % nq),
-                    outputs.without + r * nk * dv, outputs.difference == nullptr ? nullptr : outputs.difference + r * nk);
+    const Status status = row.compute(
+        reference::SingleRow(shape, inputs, options, head / queryHeads, head % queryHeads, r % nq),
+        outputs.without + r * nk * dv, outputs.difference == nullptr ? nullptr : outputs.difference + r * nk);
     if (status != Status::ok) return status;
     if (outputs.output != nullptr) std::ranges::copy(row.output(), outputs.output + r * dv);
   }
@@ -116,7 +116,8 @@ Status replaceValue(const Shape& shape, const reference::Inputs& inputs, std::si
   for (std::size_t head = 0; head < batch * kvHeads; ++head) {
     std::copy_n(value + head * dv, dv, &values[(head * nk + key) * dv]);
   }
-  if (const Status status = reference::attention(shape, inputs, options, {before.data()}, arena); status != Status::ok) {
+  if (const Status status = reference::attention(shape, inputs, options, {before.data()}, arena);
+      status != Status::ok) {
     return status;
   }
   reference::Inputs replaced = inputs;

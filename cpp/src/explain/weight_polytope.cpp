@@ -222,8 +222,8 @@ std::size_t WeightPolytope::leaving(std::size_t key, bool first) const {
     if (slope <= kZero) continue;
     const double length = weight(i) / slope;
     if (length > shortest) continue;
-    const bool preferred = best == kNone || length < shortest ||
-                           (first ? basis_[i] < basis_[best] : slope > cell(best, key));
+    const bool preferred =
+        best == kNone || length < shortest || (first ? basis_[i] < basis_[best] : slope > cell(best, key));
     if (preferred) best = i;
     shortest = length;
   }

@@ -43,12 +43,12 @@ class WeightPolytope {
 
   std::size_t keys_;
   std::size_t conditions_ = 0;
-  std::size_t pivots_ = 0;               ///< since the tableau was computed afresh
-  std::span<double> conditionRows_;      ///< [conditions, keys + 1], orthonormal, and their values at w
-  std::span<double> tableau_;            ///< [conditions, keys + 1]: those rows as combinations that are 1 for a basis
-  std::span<std::size_t> basis_;         ///< [conditions]
-  std::span<std::uint8_t> isBasic_;      ///< [keys]
-  std::span<double> objectiveOfBasis_;   ///< [conditions]
+  std::size_t pivots_ = 0;              ///< since the tableau was computed afresh
+  std::span<double> conditionRows_;     ///< [conditions, keys + 1], orthonormal, and their values at w
+  std::span<double> tableau_;           ///< [conditions, keys + 1]: those rows as combinations that are 1 for a basis
+  std::span<std::size_t> basis_;        ///< [conditions]
+  std::span<std::uint8_t> isBasic_;     ///< [keys]
+  std::span<double> objectiveOfBasis_;  ///< [conditions]
 };
 
 }  // namespace attn::explain

@@ -6,7 +6,7 @@
 #include "attn/arena.h"
 #include "attn/exact_size.h"
 #include "attn/kv_cache.h"
-#include "tiled/micro_kernel.h"
+#include "tiled/kernel/micro_kernel.h"
 #include "tiled/plan.h"
 
 namespace attn {
@@ -70,7 +70,8 @@ class PageFormat {
   KvType type;
 
  private:
-  static constexpr std::uint64_t kHeader = Arena::paddedBytes<Page>(1);
+  static constexpr std::uint64_t kHeader =
+      (sizeof(Page) + Arena::kAlignment - 1) / Arena::kAlignment * Arena::kAlignment;
 
   static std::byte* at(Page& page, std::uint64_t offset) {
     return reinterpret_cast<std::byte*>(&page) + static_cast<std::size_t>(offset);

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "attn/half.h"
-#include "tiled/pack.h"
+#include "tiled/kernel/pack.h"
 
 namespace attn {
 

@@ -15,8 +15,8 @@ Status check(const MultiHeadShape& shape, std::size_t elementBytes, bool needsCe
   };
   const bool allFit = fits(s.batch, s.queries, shape.queryWidth) && fits(s.batch, s.keys, shape.keyWidth) &&
                       fits(s.batch, s.keys, shape.valueWidth) && fits(s.batch, s.queries, shape.outputWidth) &&
-                      fits(shape.queryWidth, s.queryHeads, s.queryWidth()) && fits(shape.keyWidth, s.kvHeads, s.keyDim) &&
-                      fits(shape.valueWidth, s.kvHeads, s.valueDim) &&
+                      fits(shape.queryWidth, s.queryHeads, s.queryWidth()) &&
+                      fits(shape.keyWidth, s.kvHeads, s.keyDim) && fits(shape.valueWidth, s.kvHeads, s.valueDim) &&
                       fits(s.queryHeads, s.valueDim, std::max<std::size_t>(shape.outputWidth, 1));
   return allFit ? Status::ok : Status::tooLarge;
 }

@@ -67,6 +67,7 @@ struct ProjectedHeads {
 template <class T, class Map>
 void projectRows(std::size_t batch, const LayerSize& size, const T* from, const LinearLayer<T>& layer, T* to,
                  std::size_t width, Map map) {
+  if (size.rows == 0) return;  // however many batch entries there are
   for (std::size_t b = 0; b < batch; ++b, from += size.rows * size.in, to += size.rows * size.out) {
     map(size, SplitRows<const T>::whole(from, size.in), layer, SplitRows<T>::byHead(to, size.rows, width));
   }
@@ -95,6 +96,7 @@ template <class T, class Map>
 void projectOutput(const MultiHeadShape& shape, const LinearLayer<T>& layer, const T* heads, T* output, Map map) {
   const Shape& s = shape.attention;
   const LayerSize size = LayerSizes(shape).output;
+  if (size.rows == 0) return;
   for (std::size_t b = 0; b < s.batch; ++b, heads += size.rows * size.in) {
     const auto from = SplitRows<const T>::byHead(heads, s.queries, s.valueDim);
     if (shape.outputWidth != 0) {

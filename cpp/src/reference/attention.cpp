@@ -8,6 +8,7 @@
 
 #include "attn/exact_size.h"
 #include "attn/reference.h"
+#include "logarithm.h"
 #include "reference/score_rows.h"
 #include "validate.h"
 
@@ -25,8 +26,8 @@ auto vectorOf(T* data, std::size_t length) {
 
 /// y += a·x. Compiled once: every further kind of xtensor expression takes some 2 KB of the compressed module.
 [[gnu::noinline]] void addScaled(double a, const double* x, std::size_t count, double* y) {
-  auto sum = vectorOf(y, count);
-  xt::noalias(sum) += a * vectorOf(x, count);
+  const auto sum = vectorOf(y, count) + a * vectorOf(x, count);
+  std::copy(sum.linear_begin(), sum.linear_end(), y);
 }
 
 /// One query against its keys and values. `scores` and `weights` [nk] and `visible` [nk] are scratch
@@ -61,7 +62,7 @@ class Formula {
     xt::noalias(p) = xt::exp(s - max);
     const double sum = xt::sum(p)();
     xt::noalias(p) = p / sum;
-    row.logSumExp = max + std::log(sum);
+    row.logSumExp = max + logarithm(sum);
     mix(row);
   }
 

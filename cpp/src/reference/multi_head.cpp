@@ -36,10 +36,10 @@ Status multiHeadAttention(const MultiHeadShape& shape, const MultiHeadInputs<dou
   const ProjectedHeads<double> heads(shape.attention, arena);
   double* const given = outputs.heads == nullptr ? heads.output : outputs.heads;
   projectInputs(shape, inputs, heads, multiply);
-  const Status status =
-      attention(shape.attention, {heads.query, heads.key, heads.value, inputs.bias}, options,
-                {given, outputs.weights, outputs.scores, outputs.logSumExp}, arena);
-  if (status == Status::ok) projectOutput(shape, inputs.output, static_cast<const double*>(given), outputs.output, multiply);
+  const Status status = attention(shape.attention, {heads.query, heads.key, heads.value, inputs.bias}, options,
+                                  {given, outputs.weights, outputs.scores, outputs.logSumExp}, arena);
+  if (status == Status::ok)
+    projectOutput(shape, inputs.output, static_cast<const double*>(given), outputs.output, multiply);
   return status;
 }
 

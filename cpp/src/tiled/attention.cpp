@@ -4,8 +4,8 @@
 
 #include "attn/scores.h"
 #include "score_rows.h"
+#include "tiled/kernel/simd.h"
 #include "tiled/plan.h"
-#include "tiled/simd.h"
 #include "tiled/tile_loop.h"
 #include "validate.h"
 

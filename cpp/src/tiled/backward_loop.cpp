@@ -6,10 +6,10 @@
 
 #include "attn/exact_size.h"
 #include "scale.h"
-#include "tiled/dot_block.h"
-#include "tiled/online_softmax.h"
+#include "tiled/kernel/dot_block.h"
+#include "tiled/kernel/online_softmax.h"
+#include "tiled/kernel/tanh.h"
 #include "tiled/score_tile.h"
-#include "tiled/tanh.h"
 
 namespace attn::tiled {
 
@@ -64,14 +64,13 @@ std::uint64_t BackwardLoop::workingBytes(const Shape& shape, const Options& opti
   const std::size_t rows = paddedRows(plan);
   const std::size_t d = shape.keyDim;
   const std::size_t dv = shape.valueDim;
-  return sumOf({PanelTiles::workingBytes(d, plan), PanelTiles::workingBytes(dv, plan),
-                GradientSum::workingBytes(plan.keyTiles, plan.keys, d),
-                GradientSum::workingBytes(plan.keyTiles, plan.keys, dv), WideScores::workingBytes(),
-                CarefulGradient::workingBytes(shape), GradientQueries::workingBytes(shape, rows),
-                GradientCells::workingBytes(plan, rows, options.softcap.has_value()),
-                GradientSum::workingBytes(1, rows, d), Arena::paddedBytes<Sight>(plan.rowBlocks),
-                Arena::paddedBytes<bool>(rows), Arena::paddedBytes<float>(keyColumnFloats(shape)),
-                Arena::paddedBytes<std::uint8_t>(kMicroRows * kMaxTileKeys)});
+  return sumOf(
+      {PanelTiles::workingBytes(d, plan), PanelTiles::workingBytes(dv, plan),
+       GradientSum::workingBytes(plan.keyTiles, plan.keys, d), GradientSum::workingBytes(plan.keyTiles, plan.keys, dv),
+       WideScores::workingBytes(), CarefulGradient::workingBytes(shape), GradientQueries::workingBytes(shape, rows),
+       GradientCells::workingBytes(plan, rows, options.softcap.has_value()), GradientSum::workingBytes(1, rows, d),
+       Arena::paddedBytes<Sight>(plan.rowBlocks), Arena::paddedBytes<bool>(rows),
+       Arena::paddedBytes<float>(keyColumnFloats(shape)), Arena::paddedBytes<std::uint8_t>(kMicroRows * kMaxTileKeys)});
 }
 
 BackwardLoop::BackwardLoop(const Shape& shape, const Options& options, const Broadcast<float>& bias, const Plan& plan,
@@ -129,13 +128,16 @@ void BackwardLoop::run(const QueryGradientHead& head, Report& report) {
         ++report.tilesSkipped;
         continue;
       }
-      visit(tile, t, coverage);
+      if constexpr (simd::kHasVectors) visit(tile, t, coverage);
       ++report.tilesVisited;
       report.flops += productOf({2, tile.queries, tile.keys, 3 * d + 2 * dv});
     }
-    for (std::size_t row = 0; row < tile.queries; row += kMicroRows) differentiate(head, tile, row);
-    dQueries_.reset();
-    for (std::size_t v = 0; v < cells_.visits().size(); ++v) spread(tile, v);
+    if constexpr (simd::kHasVectors) {
+      for (std::size_t row = 0; row < tile.queries; row += kMicroRows) differentiate(head, tile, row);
+      dQueries_.reset();
+      for (std::size_t v = 0; v < cells_.visits().size(); ++v) spread(tile, v);
+      dQueries_.write(tile.queries, scale_, head.dQueries + tile.query * d);
+    }
     finish(head, tile, report);
   }
 }
@@ -168,7 +170,7 @@ void BackwardLoop::score(const Tile& rows, std::size_t row, std::size_t v, bool 
   // S = −∞ where masked, and in the padding of the last panel
   dotBlock(queries_.queries(row), rows.queries, keys_.panels(keyTile), panels, shape_.keyDim, s);
   if (softcap_) slopesOf(s, rows.queries, columns, static_cast<float>(*softcap_), cells_.slopes(v, row));
-  if (!adjustment_.isNone()) adjustment_.apply<kMaxTileKeys>(rows, s, columns);
+  if (!adjustment_.isNone()) adjustment_.apply(rows, s, columns);
   if (masked) {
     masks_.visible(rows, {visible_.data(), kMaxTileKeys});
     hideMasked(visible_.data(), rows.queries, columns, s);
@@ -272,29 +274,31 @@ void BackwardLoop::spread(const Tile& tile, std::size_t v) {
   const std::size_t keyPanels = divideUp(shape_.keyDim, kMicroColumns);
   for (std::size_t panel = 0; panel < plan_.valuePanels; ++panel) {
     for (std::size_t j = 0; j < keys; j += kMicroRows) {
-      dValues_.add<kMaxTileKeys, 1>(keyTile, j, panel, weights + j, queries_.dOutputColumns(panel), tile.queries);
+      dValues_.add(keyTile, j, panel, weights + j, queries_.dOutputColumns(panel), tile.queries);
     }
   }
   for (std::size_t panel = 0; panel < keyPanels; ++panel) {
     for (std::size_t j = 0; j < keys; j += kMicroRows) {
-      dKeys_.add<kMaxTileKeys, 1>(keyTile, j, panel, gradients + j, queries_.queryColumns(panel), tile.queries);
+      dKeys_.add(keyTile, j, panel, gradients + j, queries_.queryColumns(panel), tile.queries);
     }
   }
   packColumns(keyMatrix_ + key * shape_.keyDim, keys, shape_.keyDim, kMaxTileKeys, keyColumns_.data());
   for (std::size_t panel = 0; panel < keyPanels; ++panel) {
     for (std::size_t row = 0; row < tile.queries; row += kMicroRows) {
-      dQueries_.add<1, kMaxTileKeys>(0, row, panel, gradients + row * kMaxTileKeys,
-                                     &keyColumns_[panel * kMaxTileKeys * kMicroColumns], keys);
+      dQueries_.addTransposed(0, row, panel, gradients + row * kMaxTileKeys,
+                              &keyColumns_[panel * kMaxTileKeys * kMicroColumns], keys);
     }
   }
 }
 
 void BackwardLoop::finish(const QueryGradientHead& head, const Tile& tile, Report& report) {
   const auto& [batch, queryHeads, kvHeads, nq, nk, d, dv, queryDim] = shape_;
-  dQueries_.write(tile.queries, scale_, head.dQueries + tile.query * d);
   for (std::size_t row = 0; row < tile.queries; ++row) {
-    if (!careful_[row]) continue;
-    ++report.carefulRows;
+    // Without vectors a float32 is no faster than a float64: all rows go this way, and the module is 4 KB smaller.
+    if constexpr (simd::kHasVectors) {
+      if (!careful_[row]) continue;
+      ++report.carefulRows;
+    }
     const std::size_t i = tile.query + row;
     carefulGradient_.add(
         tile.batch, tile.head, i,

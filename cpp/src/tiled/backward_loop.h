@@ -11,12 +11,12 @@
 #include "exact_scores.h"
 #include "mask/mask_set.h"
 #include "tiled/careful_gradient.h"
-#include "tiled/gradient_cells.h"
-#include "tiled/gradient_sum.h"
+#include "tiled/gradient_queries.h"
+#include "tiled/kernel/gradient_cells.h"
+#include "tiled/kernel/gradient_sum.h"
+#include "tiled/kernel/score_adjustment.h"
 #include "tiled/panel_tiles.h"
 #include "tiled/plan.h"
-#include "tiled/gradient_queries.h"
-#include "tiled/score_adjustment.h"
 #include "tiled/wide_scores.h"
 
 namespace attn::tiled {
@@ -91,11 +91,11 @@ class BackwardLoop {
   // Of the queries at hand:
   GradientQueries queries_;
   GradientCells cells_;
-  GradientSum dQueries_;              ///< without the scale
-  std::span<Sight> sights_;           ///< of each four
-  std::span<bool> careful_;           ///< float32 is not sure to do
-  std::span<float> keyColumns_;       ///< [⌈d/8⌉, kMaxTileKeys, 8], of the key tile at hand
-  std::span<std::uint8_t> visible_;   ///< [4, kMaxTileKeys], of four queries and the key tile at hand
+  GradientSum dQueries_;             ///< without the scale
+  std::span<Sight> sights_;          ///< of each four
+  std::span<bool> careful_;          ///< float32 is not sure to do
+  std::span<float> keyColumns_;      ///< [⌈d/8⌉, kMaxTileKeys, 8], of the key tile at hand
+  std::span<std::uint8_t> visible_;  ///< [4, kMaxTileKeys], of four queries and the key tile at hand
 };
 
 }  // namespace attn::tiled

@@ -8,7 +8,7 @@
 #include "attn/options.h"
 #include "attn/shape.h"
 #include "exact_scores.h"
-#include "tiled/gradient_sum.h"
+#include "tiled/kernel/gradient_sum.h"
 
 namespace attn::tiled {
 

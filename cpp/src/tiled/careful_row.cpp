@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "attn/exact_size.h"
+#include "logarithm.h"
 
 namespace attn::tiled {
 
@@ -43,6 +44,7 @@ void CarefulRow::setScores(std::size_t b, std::size_t h, std::size_t i, const sc
 
 void CarefulRow::compute(std::size_t b, std::size_t h, std::size_t i, const scoring::RowProducts& products,
                          KeyValueTiles& head, const RowOutputs& row) {
+  if (scores_.seesNone(b, h, i)) return empty(b, head, row);
   setScores(b, h, i, products, head);
 
   double max = -kInfinity;
@@ -57,7 +59,7 @@ void CarefulRow::compute(std::size_t b, std::size_t h, std::size_t i, const scor
   double total = 0;
   for (double& weight : weights_) total += weight = std::exp(weight - max);
   mix(head, total, row);
-  if (row.logSumExp != nullptr) *row.logSumExp = static_cast<float>(max + std::log(total));
+  if (row.logSumExp != nullptr) *row.logSumExp = static_cast<float>(max + logarithm(total));
 }
 
 void CarefulRow::trace(std::size_t b, std::size_t h, std::size_t i, const scoring::RowProducts& products,

@@ -8,8 +8,8 @@
 #include "attn/arena.h"
 #include "attn/exact_size.h"
 #include "attn/shape.h"
-#include "tiled/micro_kernel.h"
-#include "tiled/pack.h"
+#include "tiled/kernel/micro_kernel.h"
+#include "tiled/kernel/pack.h"
 #include "tiled/plan.h"
 
 namespace attn::tiled {

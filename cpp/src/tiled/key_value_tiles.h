@@ -11,9 +11,9 @@
 #include "attn/shape.h"
 #include "kv_cache/page.h"
 #include "kv_cache/page_rows.h"
-#include "tiled/pack.h"
+#include "tiled/kernel/pack.h"
+#include "tiled/kernel/simd.h"
 #include "tiled/plan.h"
-#include "tiled/simd.h"
 
 namespace attn::tiled {
 

@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "attn/exact_size.h"
-#include "tiled/dot_block.h"
-#include "tiled/micro_kernel.h"
-#include "tiled/pack.h"
-#include "tiled/simd.h"
+#include "tiled/kernel/dot_block.h"
+#include "tiled/kernel/micro_kernel.h"
+#include "tiled/kernel/pack.h"
+#include "tiled/plan.h"
 
 namespace attn::tiled {
 
@@ -15,23 +15,6 @@ namespace {
 
 /// Rows at a time: while they stay near, eight columns of the weights serve them all.
 constexpr std::size_t kRows = 64;
-constexpr std::size_t kProducts = kMicroRows * kMicroColumns;
-
-/// sums [4, 8] = rows [in, 4] · columns [in, 8]
-[[gnu::noinline]] void multiply(const float* rows, const float* columns, std::size_t in, float* sums) {
-  std::fill_n(sums, kProducts, 0.0F);
-  for (std::size_t c = 0; c < in; c += kSumPart) {
-    const auto part = rankOneUpdates<kMicroRows, 1>(rows + c * kMicroRows, columns + c * kMicroColumns, kMicroColumns, 0,
-                                                    std::min(kSumPart, in - c));
-    float* sum = sums;
-    for (const auto& row : part.c) {
-      for (const simd::F32x4 four : row) {
-        simd::store(simd::add(simd::load(sum), four), sum);
-        sum += simd::kLanes;
-      }
-    }
-  }
-}
 
 /// One number of the product, by columns of packed rows and of the weights.
 double exactly(const float* row, const float* column, std::size_t in) {
@@ -43,8 +26,8 @@ double exactly(const float* row, const float* column, std::size_t in) {
 }  // namespace
 
 std::uint64_t LinearMap::workingBytes(std::size_t in) {
-  return sumOf({Arena::paddedBytes<float>(productOf({kRows, in})),
-                Arena::paddedBytes<float>(productOf({kMicroColumns, in}))});
+  return sumOf(
+      {Arena::paddedBytes<float>(productOf({kRows, in})), Arena::paddedBytes<float>(productOf({kMicroColumns, in}))});
 }
 
 LinearMap::LinearMap(std::size_t in, Arena& arena)
@@ -74,12 +57,12 @@ void LinearMap::applyToRows(const LayerSize& size, std::size_t first, std::size_
       std::fill(std::copy_n(layer.weights + c * size.out + column, columns, eight), eight + kMicroColumns, 0.0F);
     }
     for (std::size_t row = 0; row < count; row += kMicroRows) {
-      float sums[kProducts];
-      multiply(&rows_[row * size.in], columns_.data(), size.in, sums);
+      float sums[kMicroRows * kMaxTileKeys];
+      dotBlock(&rows_[row * size.in], kMicroRows, columns_.data(), 1, size.in, sums);
       for (std::size_t r = 0; r < std::min(kMicroRows, count - row); ++r) {
         for (std::size_t c = 0; c < columns; ++c) {
           const float bias = layer.bias == nullptr ? 0 : layer.bias[column + c];
-          float sum = sums[r * kMicroColumns + c] + bias;
+          float sum = sums[r * kMaxTileKeys + c] + bias;
           if (!std::isfinite(sum)) {
             sum = static_cast<float>(exactly(&rows_[row * size.in + r], &columns_[c], size.in) + double{bias});
           }

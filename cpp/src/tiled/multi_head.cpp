@@ -11,8 +11,8 @@ namespace {
 
 /// The widest of the inputs to the layers.
 std::size_t widest(const MultiHeadShape& shape) {
-  return std::max({shape.queryWidth, shape.keyWidth, shape.valueWidth,
-                   shape.attention.queryHeads * shape.attention.valueDim});
+  return std::max(
+      {shape.queryWidth, shape.keyWidth, shape.valueWidth, shape.attention.queryHeads * shape.attention.valueDim});
 }
 
 }  // namespace

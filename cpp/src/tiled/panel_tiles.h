@@ -7,7 +7,7 @@
 
 #include "attn/arena.h"
 #include "attn/exact_size.h"
-#include "tiled/pack.h"
+#include "tiled/kernel/pack.h"
 #include "tiled/plan.h"
 
 namespace attn::tiled {

@@ -5,7 +5,7 @@
 
 #include "attn/attention.h"
 #include "attn/shape.h"
-#include "tiled/micro_kernel.h"
+#include "tiled/kernel/micro_kernel.h"
 
 namespace attn::tiled {
 

@@ -9,9 +9,9 @@
 #include "attn/exact_size.h"
 #include "attn/shape.h"
 #include "scoring/projection.h"
-#include "tiled/additive_block.h"
+#include "tiled/kernel/additive_block.h"
+#include "tiled/kernel/pack.h"
 #include "tiled/narrow.h"
-#include "tiled/pack.h"
 #include "tiled/plan.h"
 
 namespace attn::tiled {

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "attn/exact_size.h"
-#include "tiled/additive_block.h"
+#include "tiled/kernel/additive_block.h"
+#include "tiled/kernel/pack.h"
 #include "tiled/narrow.h"
-#include "tiled/pack.h"
 #include "vector_length.h"
 
 namespace attn::tiled {

@@ -7,8 +7,8 @@
 #include "attn/arena.h"
 #include "attn/shape.h"
 #include "scoring/projection.h"
+#include "tiled/kernel/simd.h"
 #include "tiled/plan.h"
-#include "tiled/simd.h"
 
 namespace attn::tiled {
 

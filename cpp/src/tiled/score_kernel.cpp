@@ -2,29 +2,15 @@
 
 #include <algorithm>
 
-#include "tiled/additive_block.h"
-#include "tiled/dot_block.h"
-#include "tiled/micro_kernel.h"
+#include "tiled/kernel/additive_block.h"
+#include "tiled/kernel/dot_block.h"
+#include "tiled/kernel/micro_kernel.h"
 #include "tiled/narrow.h"
 #include "tiled/plan.h"
 
 namespace attn::tiled {
 
 namespace {
-
-/// s [rows, 8·panels] of v · tanh(query + key).
-void additiveBlock(const float* queries, std::size_t rows, const float* keys, std::size_t panels,
-                   std::span<const float> v, float* s) {
-  const std::size_t width = v.size();
-  forRows(rows, [&]<std::size_t kRows>() {
-    for (std::size_t panel = 0; panel < panels; ++panel, keys += width * kMicroColumns, s += kMicroColumns) {
-      for (std::size_t c = 0; c < width; c += kSumPart) {
-        const std::size_t count = std::min(kSumPart, width - c);
-        additivePanel<kRows>(queries + c * kMicroRows, keys + c * kMicroColumns, &v[c], count, c > 0, s);
-      }
-    }
-  });
-}
 
 /// s [rows, 8·panels] of scores that are looked up.
 void givenBlock(const Tile& cells, const scoring::GivenScores& given, double factor, std::size_t columns, float* s) {
@@ -52,7 +38,7 @@ void ScoreKernel::compute(const Tile& cells, const float* queries, const float* 
   if (projection_.given() != nullptr) {
     givenBlock(cells, *projection_.given(), factor_, panels * kMicroColumns, s);
   } else if (projection_.additive() != nullptr) {
-    additiveBlock(queries, cells.queries, keys, panels, v_, s);
+    additiveBlock(queries, keys, panels, v_, s);
   } else {
     dotBlock(queries, cells.queries, keys, panels, projection_.width(), s);
   }

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <limits>
 
-#include "tiled/micro_kernel.h"
+#include "tiled/kernel/micro_kernel.h"
+#include "tiled/kernel/simd.h"
 #include "tiled/plan.h"
-#include "tiled/simd.h"
 
 // The scores of four queries with the keys of a tile, [4, kMaxTileKeys], and which of them are visible.
 

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "attn/exact_size.h"
+#include "logarithm.h"
 #include "scale.h"
 
 namespace attn::tiled {
@@ -67,6 +68,7 @@ void TileLoop::run(const QueryHead& head, std::size_t first, std::size_t last, R
     const std::size_t query = q * plan_.queries;
     const std::size_t queries = std::min(plan_.queries, shape_.queries - query);
     begin(head, query, queries);
+    bool loaded = false;
     for (std::size_t t = 0; t < plan_.keyTiles; ++t) {
       const std::size_t key = t * plan_.keys;
       const Tile tile{head.batch, head.head, query, queries, key, std::min(plan_.keys, shape_.keys - key)};
@@ -76,6 +78,8 @@ void TileLoop::run(const QueryHead& head, std::size_t first, std::size_t last, R
         if (trace_.isWanted()) record(tile, t, false);
         continue;
       }
+      if (!loaded) load(head, query, queries);
+      loaded = true;
       visit(head, tile, t, coverage);
       if (trace_.isWanted()) record(tile, t, true);
       ++report.tilesVisited;
@@ -86,17 +90,23 @@ void TileLoop::run(const QueryHead& head, std::size_t first, std::size_t last, R
 }
 
 void TileLoop::begin(const QueryHead& head, std::size_t query, std::size_t queries) {
+  for (std::size_t block = 0; block * kMicroRows < queries; ++block) {
+    blocks_[block].softmax.reset();
+    std::ranges::fill(blocks_[block].careful, true);  // until its queries are known
+    outputBlock(block).reset();
+  }
+  if (head.weights != nullptr) std::fill_n(head.weights + query * shape_.keys, queries * shape_.keys, 0.0F);
+}
+
+void TileLoop::load(const QueryHead& head, std::size_t query, std::size_t queries) {
   queryTile_.load(head.queries + query * shape_.queryWidth(), queries);
   for (std::size_t block = 0; block * kMicroRows < queries; ++block) {
     RowBlock& state = blocks_[block];
-    state.softmax.reset();
     for (std::size_t r = 0; r < kMicroRows; ++r) {
       state.careful[r] = !queryTile_.holds(block, r);
       state.norms[r] = queryTile_.norms(block)[r] * adjustment_.unit();
     }
-    outputBlock(block).reset();
   }
-  if (head.weights != nullptr) std::fill_n(head.weights + query * shape_.keys, queries * shape_.keys, 0.0F);
 }
 
 void TileLoop::visit(const QueryHead& head, const Tile& tile, std::size_t keyTile, Coverage coverage) {
@@ -127,8 +137,8 @@ void TileLoop::attend(const QueryHead& head, Visit visit) {
   const auto [begin, end] = visit.span;    // O' = α·O + p·v, and the weights likewise
   const std::size_t stride = keyValueTiles_.valueStride();
   outputBlock(visit.block)
-      .accumulate<kMaxTileKeys>(&scores_[begin], rows.queries, end - begin,
-                                keyValueTiles_.values(visit.keyTile) + begin * stride, stride, decay);
+      .accumulate(&scores_[begin], rows.queries, end - begin, keyValueTiles_.values(visit.keyTile) + begin * stride,
+                  stride, decay);
   if (head.weights != nullptr) keepWeights(head, visit, decay);
 }
 
@@ -143,7 +153,7 @@ void TileLoop::score(const Visit& visit) {
   seen.keys = std::min(columns, rows.keys - first);
   scoreKernel_.compute(seen, queryTile_.packed(visit.block), panels(visit.keyTile) + first * projection_.width(),
                        columns / kMicroColumns, s);
-  if (!adjustment_.isNone()) adjustment_.apply<kMaxTileKeys>(seen, s, columns);
+  if (!adjustment_.isNone()) adjustment_.apply(seen, s, columns);
 
   // s = −∞ where masked, and in the padding of the last panel
   if (visit.masked) hideMasked(&cells_[first], rows.queries, columns, s);
@@ -159,10 +169,10 @@ F32x4 TileLoop::weigh(const QueryHead& head, const Visit& visit) {
   const std::size_t rows = visit.rows.queries;
   float* const s = &scores_[first];
 
-  const F32x4 here = rowMaxima<kMaxTileKeys>(s, rows, columns);
+  const F32x4 here = rowMaxima(s, rows, columns);
   SoftmaxState next = block.softmax;
   const F32x4 decay = next.advance(here);
-  const F32x4 sums = exponentiate<kMaxTileKeys>(s, rows, columns, next.shift());
+  const F32x4 sums = exponentiate(s, rows, columns, next.shift());
   next.add(sums);
 
   const float keyNorm = largestNorm(visit.keyTile);
@@ -197,7 +207,7 @@ F32x4 TileLoop::weighWide(const QueryHead& head, const Visit& visit, const std::
     const float shift = std::max(largest[r], block.softmax.max(r));
     float* const s = &scores_[r * kMaxTileKeys + first];
     wideScores_.relativeTo(shift, columns, s);
-    rowSums[r] = simd::sumOfLanes(exponentiateRow(s, columns, 0));
+    rowSums[r] = exponentiateRow(s, columns, 0);
   }
   const F32x4 decay = block.softmax.advance(simd::load(largest));
   block.softmax.add(simd::load(rowSums));
@@ -289,7 +299,7 @@ bool TileLoop::finishRow(const QueryHead& head, std::size_t query, std::size_t b
     for (std::size_t j = 0; j < shape_.keys; ++j) weights[j] /= divisor;
   }
   if (head.logSumExp != nullptr) {
-    head.logSumExp[query] = static_cast<float>(double{max} * std::numbers::ln2 + std::log(sum));
+    head.logSumExp[query] = static_cast<float>(double{max} * std::numbers::ln2 + logarithm(sum));
   }
   return true;
 }

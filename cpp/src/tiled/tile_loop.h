@@ -12,13 +12,13 @@
 #include "scoring/projection.h"
 #include "scoring/row_products.h"
 #include "tiled/careful_row.h"
+#include "tiled/kernel/online_softmax.h"
+#include "tiled/kernel/output_block.h"
+#include "tiled/kernel/score_adjustment.h"
 #include "tiled/key_value_tiles.h"
-#include "tiled/online_softmax.h"
-#include "tiled/output_block.h"
 #include "tiled/plan.h"
 #include "tiled/projected_keys.h"
 #include "tiled/query_tile.h"
-#include "tiled/score_adjustment.h"
 #include "tiled/score_kernel.h"
 #include "tiled/score_tile.h"
 #include "tiled/trace_recorder.h"
@@ -72,6 +72,7 @@ class TileLoop {
   };
 
   void begin(const QueryHead& head, std::size_t query, std::size_t queries);
+  void load(const QueryHead& head, std::size_t query, std::size_t queries);
   void visit(const QueryHead& head, const Tile& tile, std::size_t keyTile, Coverage coverage);
   void attend(const QueryHead& head, Visit visit);
   void score(const Visit& visit);

@@ -9,9 +9,9 @@
 #include "exact_scores.h"
 #include "mask/mask.h"
 #include "scoring/row_products.h"
-#include "tiled/online_softmax.h"
+#include "tiled/kernel/online_softmax.h"
+#include "tiled/kernel/simd.h"
 #include "tiled/plan.h"
-#include "tiled/simd.h"
 
 namespace attn::tiled {
 

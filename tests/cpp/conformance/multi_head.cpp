@@ -79,14 +79,10 @@ std::optional<Tensors> multiHeadAttentionIn(const Call& call) {
   const T* const keysFrom = context.data() == nullptr ? x.data() : context.data();
   const CallOptions options(call, s);
   const CallBroadcast<T> bias(call, "bias");
-  const MultiHeadInputs<T> inputs{x.data(),
-                                  keysFrom,
-                                  contextValues.data() == nullptr ? keysFrom : contextValues.data(),
-                                  query.layer(),
-                                  key.layer(),
-                                  value.layer(),
-                                  output.layer(),
-                                  bias.broadcast};
+  const MultiHeadInputs<T> inputs{
+      x.data(),       keysFrom,      contextValues.data() == nullptr ? keysFrom : contextValues.data(),
+      query.layer(),  key.layer(),   value.layer(),
+      output.layer(), bias.broadcast};
   if (run(shape, inputs, options.options, {result.data(), nullptr, weights.data()}) != Status::ok) return std::nullopt;
   return Tensors{{"output", tensor({s.batch, s.queries, width}, result)},
                  {"weights", tensor({s.batch, s.queryHeads, s.queries, s.keys}, weights)}};

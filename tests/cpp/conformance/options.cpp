@@ -15,11 +15,41 @@ std::size_t reach(double keys) { return std::isinf(keys) ? Window::kUnbounded : 
 
 /// An option that a test did not hand over would make it pass by accident, or fail for no visible reason.
 void requireKnown(const Call& call) {
-  static const std::set<std::string> known{"scale",      "softcap",       "bias",           "causal",     "queryOffset",
-                                           "window",     "window.left",   "window.right",   "keyLengths", "allowKeys",
-                                           "allow",      "returnWeights", "returnScores",   "queries",    "keys",
-                                           "heads",      "batch",         "scoring.w",      "scoring.b",  "scoring.wq",
-                                           "scoring.wk", "scoring.v",     "scoreMod.value", "chunk", "wq", "wk", "wv", "wo", "bq", "bk", "bv", "bo", "kvHeads", "context", "contextValues"};
+  static const std::set<std::string> known{"scale",
+                                           "softcap",
+                                           "bias",
+                                           "causal",
+                                           "queryOffset",
+                                           "window",
+                                           "window.left",
+                                           "window.right",
+                                           "keyLengths",
+                                           "allowKeys",
+                                           "allow",
+                                           "returnWeights",
+                                           "returnScores",
+                                           "queries",
+                                           "keys",
+                                           "heads",
+                                           "batch",
+                                           "scoring.w",
+                                           "scoring.b",
+                                           "scoring.wq",
+                                           "scoring.wk",
+                                           "scoring.v",
+                                           "scoreMod.value",
+                                           "chunk",
+                                           "wq",
+                                           "wk",
+                                           "wv",
+                                           "wo",
+                                           "bq",
+                                           "bk",
+                                           "bv",
+                                           "bo",
+                                           "kvHeads",
+                                           "context",
+                                           "contextValues"};
   static const std::set<std::string> choices{"dtype", "scoring.kind", "scoreMod.kind"};
   for (const auto& [name, value] : call.options) {
     if (known.count(name) == 0) throw std::runtime_error("option " + name + ": expected a known one");

@@ -87,8 +87,8 @@ GradientResult<float> gradientsOf(const Call& call, const std::vector<float>& dO
   result.key.assign(call.key.size(), kUnwritten);
   result.value.assign(call.value.size(), kUnwritten);
   Arena arena;
-  result.report = attentionBackward(
-      call.shape, call.inputs(), dOutput.data(), call.options, {result.query.data(), result.key.data(), result.value.data()}, call.tile, arena);
+  result.report = attentionBackward(call.shape, call.inputs(), dOutput.data(), call.options,
+                                    {result.query.data(), result.key.data(), result.value.data()}, call.tile, arena);
   return result;
 }
 

@@ -1,3 +1,4 @@
+import createModule from '../../../build/generated/glue.js';
 import { unpack } from '../unpack.js';
 
 /**
@@ -16,12 +17,13 @@ import { unpack } from '../unpack.js';
 const sliceMs = 50;
 
 /**
- * A worker, made from a text that is part of this package.
+ * A worker, made from texts that are part of this package: the glue's own, and what is around it there.
  * @param {WebAssembly.Module} module
  * @returns {Promise<Thread>} Rejects where no worker can be started.
  */
 export async function startWorker(module) {
-  const source = new TextDecoder().decode(unpack(await import('../../../build/generated/worker.js')));
+  const script = new TextDecoder().decode(unpack(await import('../../../build/generated/worker.js')));
+  const source = `const createModule = ${createModule};\n${script}`;
   /** The question that is open. @type {{ resolve: (answer: any) => void, reject: (why: Error) => void } | undefined} */
   let open;
   /** @type {Error | undefined} */

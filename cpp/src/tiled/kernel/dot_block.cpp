@@ -1,20 +1,18 @@
-#pragma once
+#include "tiled/kernel/dot_block.h"
 
 #include <algorithm>
-#include <cstddef>
 
-#include "tiled/micro_kernel.h"
+#include "tiled/kernel/micro_kernel.h"
+#include "tiled/kernel/simd.h"
 #include "tiled/plan.h"
-#include "tiled/simd.h"
 
 namespace attn::tiled {
 
-/// Sums of more terms than this are made in parts, so that their rounding does not grow with their number.
-inline constexpr std::size_t kSumPart = 64;
+namespace {
 
 /// s [kRows, 8·kPanels] = packed rows · that many panels.
 template <std::size_t kRows, std::size_t kPanels>
-[[gnu::noinline]] inline void dotPanels(const float* rows, const float* panels, std::size_t dim, float* s) {
+[[gnu::noinline]] void dotPanels(const float* rows, const float* panels, std::size_t dim, float* s) {
   for (std::size_t c = 0; c < dim; c += kSumPart) {
     const auto tile =
         rankOneUpdates<kMicroRows, 1, kRows, kPanels>(rows + c * kMicroRows, panels + c * kMicroColumns, kMicroColumns,
@@ -28,9 +26,10 @@ template <std::size_t kRows, std::size_t kPanels>
   }
 }
 
-/// s [count, 8·panelCount], rows kMaxTileKeys apart = up to four packed rows [dim, 4] · panels [dim, 8].
-inline void dotBlock(const float* rows, std::size_t count, const float* panels, std::size_t panelCount, std::size_t dim,
-                     float* s) {
+}  // namespace
+
+void dotBlock(const float* rows, std::size_t count, const float* panels, std::size_t panelCount, std::size_t dim,
+              float* s) {
   forRows(count, [&]<std::size_t kRows>() {
     constexpr std::size_t kPanels = kPanelsAtOnce<kRows>;
     const auto panelsAt = [&](std::size_t panel) { return panels + panel * dim * kMicroColumns; };

@@ -2,8 +2,8 @@
 
 #include <cstddef>
 
-#include "tiled/micro_kernel.h"
-#include "tiled/simd.h"
+#include "tiled/kernel/micro_kernel.h"
+#include "tiled/kernel/simd.h"
 
 // Copies of queries, keys and values in the order in which the micro-kernel reads them. Rows that
 // only fill up a panel are zeros: what is computed from them is thrown away.

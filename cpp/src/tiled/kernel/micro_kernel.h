@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "tiled/simd.h"
+#include "tiled/kernel/simd.h"
 
 namespace attn::tiled {
 

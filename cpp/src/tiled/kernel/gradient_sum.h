@@ -7,9 +7,9 @@
 
 #include "attn/arena.h"
 #include "attn/exact_size.h"
-#include "tiled/micro_kernel.h"
+#include "tiled/kernel/micro_kernel.h"
+#include "tiled/kernel/simd.h"
 #include "tiled/plan.h"
-#include "tiled/simd.h"
 
 namespace attn::tiled {
 
@@ -33,12 +33,11 @@ class GradientSum {
 
   void reset() { std::ranges::fill(sums_, 0.0); }
 
-  /// Adds Σ_k A[k, 4]·B[k, 8], k < count, to rows [row, row + 4) of a panel of tile t. A as the micro-kernel
-  /// takes it; B[k] is `b + 8·k`.
-  template <std::size_t kStepA, std::size_t kRowA>
-  void add(std::size_t t, std::size_t row, std::size_t panel, const float* a, const float* b, std::size_t count) {
-    addTo<kStepA, kRowA>(a, b, count, &sums_[t * tileDoubles_ + panel * panelDoubles_ + row * kMicroColumns]);
-  }
+  /// Adds Σ_k A[k, 4]·B[k, 8], k < count, to rows [row, row + 4) of a panel of tile t. B[k] is `b + 8·k`; A[k, r]
+  /// is `a[k·kMaxTileKeys + r]`, or transposed `a[r·kMaxTileKeys + k]`.
+  void add(std::size_t t, std::size_t row, std::size_t panel, const float* a, const float* b, std::size_t count);
+  void addTransposed(std::size_t t, std::size_t row, std::size_t panel, const float* a, const float* b,
+                     std::size_t count);
 
   /// Row `row` += factor · numbers [width]
   void addRow(std::size_t row, double factor, const float* numbers) {
@@ -55,18 +54,9 @@ class GradientSum {
   }
 
  private:
-  template <std::size_t kStepA, std::size_t kRowA>
-  [[gnu::noinline]] static void addTo(const float* a, const float* b, std::size_t count, double* sum) {
-    const auto added = rankOneUpdates<kStepA, kRowA>(a, b, kMicroColumns, 0, count);
-    for (std::size_t r = 0; r < kMicroRows; ++r) {
-      for (const simd::F32x4 four : added.c[r]) {
-        simd::store(simd::add(simd::load(sum), simd::widenLower(four)), sum);
-        simd::store(simd::add(simd::load(sum + 2), simd::widenUpper(four)), sum + 2);
-        sum += simd::kLanes;
-      }
-    }
+  [[nodiscard]] double* blockAt(std::size_t t, std::size_t row, std::size_t panel) {
+    return &sums_[t * tileDoubles_ + panel * panelDoubles_ + row * kMicroColumns];
   }
-
   [[nodiscard]] std::size_t placeOf(std::size_t row) const {
     return row / rowsPerTile_ * tileDoubles_ + row % rowsPerTile_ * kMicroColumns;
   }

@@ -2,7 +2,7 @@
 
 #include <numbers>
 
-#include "tiled/simd.h"
+#include "tiled/kernel/simd.h"
 
 // Exponentials of numbers ≤ 0, as softmax needs them.
 //

@@ -1,4 +1,4 @@
-#include "tiled/pack.h"
+#include "tiled/kernel/pack.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 
 #include <numbers>
 
-#include "tiled/exp.h"
-#include "tiled/simd.h"
+#include "tiled/kernel/exp.h"
+#include "tiled/kernel/simd.h"
 
 namespace attn::tiled {
 

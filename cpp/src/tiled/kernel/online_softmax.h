@@ -4,56 +4,29 @@
 #include <cstddef>
 #include <limits>
 
-#include "tiled/exp.h"
-#include "tiled/micro_kernel.h"
-#include "tiled/simd.h"
+#include "tiled/kernel/exp.h"
+#include "tiled/kernel/micro_kernel.h"
+#include "tiled/kernel/simd.h"
 
 // The online softmax (Milakov and Gimelshein 2018, algorithm 3) for the four rows of a block, in
 // powers of 2. One step takes the scores s of some more keys:
 //
 //   m' = max(m, maxⱼ sⱼ)     α = 2^(m − m')     pⱼ = 2^(sⱼ − m')     l' = α·l + Σⱼ pⱼ
 //
-// Scores lie in [rows, columns], rows ≤ 4, columns a multiple of 4, rows `kRow` apart. Of rows that are not
-// there nothing is read: their maximum and sum are 0. A NaN among them, or +∞,
+// Scores lie in [rows, columns], rows ≤ 4, columns a multiple of 4, rows kMaxTileKeys apart. Of rows
+// that are not there nothing is read: their maximum and sum are 0. A NaN among them, or +∞,
 // makes l NaN whatever its place: p is NaN there even if the maximum has overlooked it.
 
 namespace attn::tiled {
 
 /// The largest score of each row. (With NaN in a row: any of the row's numbers, or NaN.)
-template <std::size_t kRow>
-[[gnu::noinline]] simd::F32x4 rowMaxima(const float* s, std::size_t rows, std::size_t columns) {
-  simd::F32x4 max[kMicroRows] = {simd::zero(), simd::zero(), simd::zero(), simd::zero()};
-  for (std::size_t r = 0; r < rows; ++r) {
-    max[r] = simd::load(s + r * kRow);
-    for (std::size_t c = simd::kLanes; c < columns; c += simd::kLanes) {
-      max[r] = simd::maxOrSecond(simd::load(s + r * kRow + c), max[r]);
-    }
-  }
-  simd::transpose(max[0], max[1], max[2], max[3]);
-  return simd::maxOrSecond(simd::maxOrSecond(max[0], max[1]), simd::maxOrSecond(max[2], max[3]));
-}
+simd::F32x4 rowMaxima(const float* s, std::size_t rows, std::size_t columns);
 
-/// p = 2^(s − shift) in place of one row's s. Gives their sum, in four parts.
-inline simd::F32x4 exponentiateRow(float* s, std::size_t columns, float shift) {
-  simd::F32x4 sum = simd::zero();
-  for (std::size_t c = 0; c < columns; c += simd::kLanes) {
-    const simd::F32x4 p = exp2(simd::sub(simd::load(s + c), simd::splat(shift)));
-    simd::store(p, s + c);
-    sum = simd::add(sum, p);
-  }
-  return sum;
-}
+/// p = 2^(s − shift) in place of one row's s. Gives their sum.
+float exponentiateRow(float* s, std::size_t columns, float shift);
 
 /// p = 2^(s − shift) in place of s. Gives the sum of each row.
-template <std::size_t kRow>
-[[gnu::noinline]] simd::F32x4 exponentiate(float* s, std::size_t rows, std::size_t columns, simd::F32x4 shift) {
-  float shifts[kMicroRows];
-  simd::store(shift, shifts);
-  simd::F32x4 sum[kMicroRows] = {simd::zero(), simd::zero(), simd::zero(), simd::zero()};
-  for (std::size_t r = 0; r < rows; ++r) sum[r] = exponentiateRow(s + r * kRow, columns, shifts[r]);
-  simd::transpose(sum[0], sum[1], sum[2], sum[3]);
-  return simd::add(simd::add(sum[0], sum[1]), simd::add(sum[2], sum[3]));
-}
+simd::F32x4 exponentiate(float* s, std::size_t rows, std::size_t columns, simd::F32x4 shift);
 
 /// What is remembered of the four rows: m and l.
 class SoftmaxState {
