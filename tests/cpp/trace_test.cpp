@@ -74,7 +74,7 @@ void checkTrace(const Call& call) {
   for (std::size_t row = 0; row < shape.batch * shape.queryHeads * shape.queries; ++row) {
     const std::size_t head = row / shape.queries;
     const std::size_t kvHead = head / shape.queryHeads * shape.kvHeads + shape.kvHeadOf(head % shape.queryHeads);
-    const float* const values = &call.value[kvHead * shape.keys * dv];
+    const float* const values = call.value.data() + kvHead * shape.keys * dv;
     double max = -kInfinity;
     double sum = 0;
     std::vector<double> output(dv);
