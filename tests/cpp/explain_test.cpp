@@ -237,7 +237,7 @@ TEST_CASE("explanations of what cannot be computed are refused before anything i
   const auto all = [](Status status) { return std::array{status, status, status}; };
   CHECK(statuses(bad, {}) == all(Status::invalidShape));
   CHECK(statuses(single, wrong) == all(Status::invalidOptions));
-  CHECK(statuses(Call::oneHead(1, std::numeric_limits<std::size_t>::max() / 64, 1, 1), {}) == all(Status::outOfMemory));
+  CHECK(statuses(Call::oneHead(1, std::numeric_limits<std::size_t>::max() / 20, 1, 1), {}) == all(Status::outOfMemory));
   CHECK(explain::replaceValue(single, inputs, 1, &one, {}, replaced, arena) == Status::invalidShape);
   CHECK(explain::leaveOneOut(Call::oneHead(1 << 20, 1 << 20, 1, 1 << 20), inputs, {}, left, arena) == Status::tooLarge);
   CHECK(sentinel == 17);
