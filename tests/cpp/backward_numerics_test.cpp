@@ -4,6 +4,7 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -100,7 +101,7 @@ TEST_CASE("a forbidden key that is not a number does not send its rows' gradient
 }
 
 TEST_CASE("a NaN reaches the gradients of what its row sees, and no others") {
-  enum class Place { query, dOutput, key, value, bias };
+  enum class Place : std::uint8_t { query, dOutput, key, value, bias };
   for (const Place place : {Place::query, Place::dOutput, Place::key, Place::value, Place::bias}) {
     for (const bool capped : {false, true}) {
       INFO("place " << static_cast<int>(place) << ", capped " << capped);

@@ -114,7 +114,10 @@ void BackwardLoop::writeKeyValueGradients(float* dKeys, float* dValues) const {
 }
 
 void BackwardLoop::run(const QueryGradientHead& head, Report& report) {
-  const auto& [batch, queryHeads, kvHeads, nq, nk, d, dv, queryDim] = shape_;
+  const std::size_t nq = shape_.queries;
+  const std::size_t nk = shape_.keys;
+  const std::size_t d = shape_.keyDim;
+  const std::size_t dv = shape_.valueDim;
   for (std::size_t query = 0; query < nq; query += plan_.queries) {
     Tile tile{head.batch, head.head, query, std::min(plan_.queries, nq - query), 0, 0};
     queries_.load(head.queries + query * d, head.dOutputs + query * dv, tile.queries, static_cast<float>(queryFactor_));
