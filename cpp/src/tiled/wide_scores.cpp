@@ -5,6 +5,8 @@
 #include <limits>
 #include <numbers>
 
+#include "tiled/kernel/exp.h"
+
 namespace attn::tiled {
 
 using simd::F32x4;
@@ -52,15 +54,15 @@ std::array<bool, kMicroRows> WideScores::rowsInNeed(F32x4 here, F32x4 queryNorms
   const F32x4 onTheWay = simd::mul(queryNorms, simd::splat(keyNorm / std::sqrt(static_cast<float>(dim_))));
   const F32x4 size = simd::maxOrSecond(onTheWay, simd::abs(here));
   if (simd::maxOfLanes(size) <= large_) return inNeed;
-  float largest[kMicroRows];
+  // If every weight is at most w, independent errors of the scores add up to √w of one of them. A weight
+  // near 1 has no error, but keys to come may make it a half.
+  const F32x4 weights = simd::div(exp2(simd::sub(here, softmax.shift())), softmax.sums());
   float sizes[kMicroRows];
-  simd::store(here, largest);
+  float errors[kMicroRows];
   simd::store(size, sizes);
+  simd::store(simd::mul(simd::mul(size, size), weights), errors);
   for (std::size_t r = 0; r < kMicroRows; ++r) {
-    const double weight = std::exp2(double{largest[r]} - double{softmax.max(r)}) / softmax.sum(r);
-    // If every weight is at most w, independent errors of the scores add up to √w of one of them. A
-    // weight near 1 has no error, but keys to come may make it a half.
-    inNeed[r] = double{sizes[r]} * std::sqrt(std::min(weight, 0.5)) > double{large_} * std::numbers::sqrt2 / 2;
+    inNeed[r] = sizes[r] > large_ && errors[r] > large_ * large_ / 2;
   }
   return inNeed;
 }

@@ -59,6 +59,13 @@ class SoftmaxState {
     return simd::maxOrSecond(simd::load(max_), simd::splat(std::numeric_limits<float>::lowest()));
   }
 
+  /// l, rounded.
+  [[nodiscard]] simd::F32x4 sums() const {
+    float rounded[kMicroRows];
+    for (std::size_t r = 0; r < kMicroRows; ++r) rounded[r] = static_cast<float>(sum_[r]);
+    return simd::load(rounded);
+  }
+
   [[nodiscard]] float max(std::size_t r) const { return max_[r]; }
   [[nodiscard]] double sum(std::size_t r) const { return sum_[r]; }
 
