@@ -159,6 +159,14 @@ for (const { variant, engine } of engines) {
       assertClose(engine.multiHeadAttention([[1, 1]], options).output.data, clean.output.data);
     });
 
+    test('no queries are no work, however many batch entries they are missing from', () => {
+      const x = { data: new Float32Array(0), shape: [2 ** 31 - 1, 0, 2] };
+      const start = performance.now();
+      assert.deepEqual(engine.multiHeadAttention(x, layers).output.shape, [2 ** 31 - 1, 0, 2]);
+      assert.deepEqual(engine.reference.multiHeadAttention(x, layers).output.shape, [2 ** 31 - 1, 0, 2]);
+      assert.ok(performance.now() - start < 5000);
+    });
+
     test('refusals', () => {
       const x = [[1, 2], [3, 4]];
       const refused = (/** @type {any} */ options, /** @type {typeof TypeError | typeof RangeError} */ kind, /** @type {string | RegExp} */ sentence, /** @type {any} */ input = x) =>
