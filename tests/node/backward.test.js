@@ -41,7 +41,7 @@ for (const { variant, engine } of engines) {
         ]);
         const gradients = engine.reference.attentionBackward(q, k, v, dOutput, options);
         const loss = () => dot(engine.reference.attention(q, k, v, { ...options, returnWeights: false }).output.data, dOutput.data);
-        for (const [name, { data }] of [['dQuery', q], ['dKey', k], ['dValue', v]]) {
+        for (const [name, { data }] of Object.entries({ dQuery: q, dKey: k, dValue: v })) {
           const differences = Array.from(data, (x, i) => {
             data[i] = x + 1e-5;
             const after = loss();
@@ -50,7 +50,7 @@ for (const { variant, engine } of engines) {
             data[i] = x;
             return (after - before) / 2e-5;
           });
-          assertClose(gradients[name].data, differences, 1e-8, `round ${round}: ${name}`);
+          assertClose(gradients[/** @type {'dQuery' | 'dKey' | 'dValue'} */ (name)].data, differences, 1e-8, `round ${round}: ${name}`);
         }
       }
     });
@@ -114,7 +114,7 @@ for (const { variant, engine } of engines) {
         "scoring.kind: expected 'scaled-dot' or 'dot' in reference.attentionBackward, which knows no other gradient, got \"cosine\"");
       refuses(engine, () => engine.attentionBackward(q, k, v, column(1)), RangeError, 'dOutput: expected shape [2, 1] like the output, got [1, 1]');
       refuses(engine, () => engine.attentionBackward(q, k, v, /** @type {any} */ (undefined)), TypeError, 'dOutput: expected nested arrays of numbers or {data, shape}, got undefined');
-      refuses(engine, () => engine.attentionBackward(q, k, v, [['1'], ['2']]), TypeError, 'dOutput: expected a number at [0][0], got "1"');
+      refuses(engine, () => engine.attentionBackward(q, k, v, /** @type {any} */ ([['1'], ['2']])), TypeError, 'dOutput: expected a number at [0][0], got "1"');
     });
 
     test('nothing to attend from or to', () => {

@@ -36,7 +36,8 @@ for (const { variant, engine } of engines) {
       for (let round = 0; round < 60; round++) {
         const [keys, d, dv] = [random.whole(1, 30), random.whole(1, 6), random.whole(1, 6)];
         const [q, k, v] = [random.tensor([1, d]), random.tensor([keys, d]), random.tensor([keys, dv])];
-        const { weights: given } = random.pick([engine.attention, engine.reference.attention])(q, k, v, { returnWeights: true });
+        const attention = /** @type {typeof engine.attention} */ (random.pick([engine.attention, engine.reference.attention]));
+        const { weights: given } = attention(q, k, v, { returnWeights: true });
         const vector = { data: given.data, shape: [keys] };
         const rows = Array.from({ length: keys }, (_, j) => [...v.data.subarray(j * dv, (j + 1) * dv)]);
         const result = equalOutputWeights(vector, v);

@@ -57,7 +57,7 @@ for (const { variant, engine } of engines) {
     });
 
     test('gradient of a component, of a direction and of one query', () => {
-      for (const options of optionSets.slice(0, 4)) {
+      for (const options of /** @type {import('attn-widgets').BackwardOptions[]} */ (optionSets.slice(0, 4))) {
         const along = (/** @type {number} */ component, /** @type {number | undefined} */ query) => {
           const { data, shape } = random.tensor([2, 4, 3, 4]);
           data.forEach((_, place) => (data[place] = Number(place % 4 === component && (query === undefined || Math.floor(place / 4) % 3 === query))));

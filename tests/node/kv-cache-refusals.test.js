@@ -118,8 +118,8 @@ for (const { variant, engine } of engines) {
 
     test('numbers beyond a half are found behind another iterator', () => {
       class Smooth extends Float32Array {
-        *[Symbol.iterator]() {
-          yield 0;
+        [Symbol.iterator]() {
+          return [0].values();
         }
       }
       const cache = engine.createKvCache({ ...one, dtype: 'f16' });

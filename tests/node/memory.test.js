@@ -122,7 +122,8 @@ for (const variant of ['simd', 'scalar']) {
         throw new RangeError('WebAssembly.Memory.grow(): maximum memory size exceeded');
       };
       growing(refusing, () => {
-        for (const [name, { attention }] of Object.entries({ attention: engine, 'reference.attention': engine.reference })) {
+        for (const [name, method] of Object.entries({ attention: engine.attention, 'reference.attention': engine.reference.attention })) {
+          const attention = /** @type {typeof engine.attention} */ (method);
           refuses(engine, () => attention(x, x, x, { window: 2, returnWeights: false }), RangeError, new RegExp(`^${name}: expected at least \\d+ bytes of free memory on this device, got less$`));
         }
         refuses(engine, () => engine.mask({ queries: 4096, keys: 4096 }), RangeError, /^mask: expected at least 16777\d+ bytes/);
