@@ -29,7 +29,7 @@ Nothing else is thrown: no number, no bare trap of WebAssembly.
 
 const callsHead = `## Calls
 
-All are methods of the engine and need no \`this\`. They compute at once and return, but for those whose result is a \`Promise\`.
+All but \`info\`, a property, are methods of the engine, or of \`explain\`, \`positions\` and \`reference\` in it, and need no \`this\`. They compute at once and return, but for those whose result is a \`Promise\`.
 `;
 
 /** Types that every call has to do with: they are described once and not linked to again. */
