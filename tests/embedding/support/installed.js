@@ -15,7 +15,7 @@ const run = (program, args, cwd) => execFileSync(program, args, { cwd, encoding:
 export function installPackage() {
   const folder = mkdtempSync(path.join(tmpdir(), 'attn-embedding-'));
   after(() => rmSync(folder, { recursive: true }));
-  const [{ filename, files }] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', folder], projectRoot));
+  const [{ filename, files }] = JSON.parse(run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], projectRoot));
   writeFileSync(path.join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
   run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${filename}`], folder);
   return { folder, files: files.map((/** @type {{ path: string }} */ file) => file.path) };
