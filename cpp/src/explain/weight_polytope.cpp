@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "attn/exact_size.h"
+#include "scoring/product.h"
 
 namespace attn::explain {
 
@@ -21,12 +21,10 @@ constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 
 std::size_t mostConditions(std::size_t keys, std::size_t valueDim) { return std::min(keys, valueDim + 1); }
 
-double dot(const double* a, const double* b, std::size_t count) { return std::inner_product(a, a + count, b, 0.0); }
-
 /// a −= (a·unit) unit, twice, so that what is left has nothing of it.
 void removePart(double* a, const double* unit, std::size_t count) {
   for (int time = 0; time < 2; ++time) {
-    const double part = dot(a, unit, count);
+    const double part = scoring::dot(a, unit, count);
     for (std::size_t j = 0; j < count; ++j) a[j] -= part * unit[j];
   }
 }
@@ -82,7 +80,7 @@ void WeightPolytope::orthonormalise(const double* weights, const double* values,
     double norm = 0;
     for (std::size_t c = 0; c <= (conditions_ == 0 ? 0 : valueDim); ++c) {
       double* const row = &rows[c * keys_];
-      const double left = std::sqrt(dot(row, row, keys_));
+      const double left = std::sqrt(scoring::dot(row, row, keys_));
       if (left > norm) {
         norm = left;
         best = row;
@@ -91,7 +89,7 @@ void WeightPolytope::orthonormalise(const double* weights, const double* values,
     if (norm <= kDependent) break;
     double* const unit = &conditionRows_[conditions_ * (keys_ + 1)];
     for (std::size_t j = 0; j < keys_; ++j) unit[j] = best[j] / norm;
-    unit[keys_] = dot(unit, weights, keys_);
+    unit[keys_] = scoring::dot(unit, weights, keys_);
     for (std::size_t c = 0; c <= valueDim; ++c) removePart(&rows[c * keys_], unit, keys_);
     std::fill_n(best, keys_, 0.0);
   }
