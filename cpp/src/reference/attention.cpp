@@ -1,15 +1,15 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
-#include <xtensor/xadapt.hpp>
 #include <xtensor/xmath.hpp>
 #include <xtensor/xnoalias.hpp>
 
 #include "attn/exact_size.h"
 #include "attn/reference.h"
 #include "logarithm.h"
+#include "reference/add_scaled.h"
 #include "reference/score_rows.h"
+#include "reference/vector_of.h"
 #include "validate.h"
 
 namespace attn::reference {
@@ -18,17 +18,6 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
-template <class T>
-auto vectorOf(T* data, std::size_t length) {
-  return xt::adapt(data, length, xt::no_ownership(), std::array<std::size_t, 1>{length});
-}
-
-/// y += a·x. Compiled once: every further kind of xtensor expression takes some 2 KB of the compressed module.
-[[gnu::noinline]] void addScaled(double a, const double* x, std::size_t count, double* y) {
-  const auto sum = vectorOf(y, count) + a * vectorOf(x, count);
-  std::copy(sum.linear_begin(), sum.linear_end(), y);
-}
 
 /// One query against its keys and values. `scores` and `weights` [nk] and `visible` [nk] are scratch
 /// and, in the end, results; `output` is [dv].

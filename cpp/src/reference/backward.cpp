@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "attn/exact_size.h"
+#include "reference/add_scaled.h"
 #include "reference/single_row.h"
 #include "scale.h"
 #include "scoring/product.h"
@@ -13,11 +14,6 @@
 namespace attn::reference {
 
 namespace {
-
-/// a += factor · b
-void addTo(double* a, double factor, const double* b, std::size_t count) {
-  for (std::size_t c = 0; c < count; ++c) a[c] += factor * b[c];
-}
 
 /// One row's part of the gradients: S and P from the formula of attention, then the rules in attn/backward.h.
 class RowGradient {
@@ -51,7 +47,7 @@ class RowGradient {
     for (std::size_t j = 0; j < nk; ++j) {
       if (!visible(j)) continue;
       empty = false;
-      addTo(gradients.value + j * dv, p_[j], dOutput, dv);
+      addScaled(p_[j], dOutput, dv, gradients.value + j * dv);
       dP_[j] = scoring::dot(dOutput, inputs.value + j * dv, dv);
       mean += p_[j] * dP_[j];
     }
@@ -74,8 +70,8 @@ class RowGradient {
       if (cells.weights != nullptr) cells.weights[j] = dP_[j];
       if (cells.scores != nullptr) cells.scores[j] = dS;
       if (dZ == 0) continue;
-      addTo(gradients.query, scale * dZ, k, d);
-      addTo(gradients.key + j * d, scale * dZ, inputs.query, d);
+      addScaled(scale * dZ, k, d, gradients.query);
+      addScaled(scale * dZ, inputs.query, d, gradients.key + j * d);
     }
     return status;
   }
@@ -85,7 +81,7 @@ class RowGradient {
   void share(EmptyRows policy, std::size_t nk, const double* dOutput, std::size_t dv, double* dValue) const {
     if (policy != EmptyRows::uniform) return;
     for (std::size_t j = 0; j < nk; ++j) {
-      if (p_[j] != 0) addTo(dValue + j * dv, p_[j], dOutput, dv);
+      if (p_[j] != 0) addScaled(p_[j], dOutput, dv, dValue + j * dv);
     }
   }
 

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "linear_attention_check.h"
+#include "reference/add_scaled.h"
 
 namespace attn::reference {
 
@@ -22,11 +23,6 @@ double mapped(FeatureMap map, double x) {
 
 void mapInto(FeatureMap map, const double* x, std::size_t count, double* y) {
   std::transform(x, x + count, y, [&](double each) { return mapped(map, each); });
-}
-
-/// y += a·x
-void addScaled(double a, const double* x, std::size_t count, double* y) {
-  for (std::size_t c = 0; c < count; ++c) y[c] += a * x[c];
 }
 
 /// The keys, values and gates of one batch entry and key/value head.
