@@ -50,7 +50,8 @@ async function native() {
 async function fuzz() {
   const { passed, output } = await show([process.execPath, 'tests/fuzz/run.mjs']);
   const [closing] = /^Done \d+ runs.*$/m.exec(output) ?? [];
-  return { passed: passed && closing !== undefined, closing: closing ?? 'the fuzz target did not come to its end' };
+  const [reason] = /^.*(?:expected .*, got|ERROR: |runtime error: ).*$/m.exec(output) ?? ['it did not come to its end'];
+  return { passed: passed && closing !== undefined, closing: closing ?? reason };
 }
 
 /** @param {string} folder @returns {string[]} */

@@ -1,5 +1,6 @@
 // Numbers at the edges: huge, tiny, infinite and NaN.
 
+#include <array>
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
@@ -123,6 +124,21 @@ TEST_CASE("F08 a NaN score is noticed whichever lane and row it is in, and stays
         }
       }
     }
+  }
+}
+
+TEST_CASE("a row of large scores keeps its digits beside any mix of small ones and NaN") {
+  for (std::size_t mix = 0; mix < 81; ++mix) {
+    INFO("mix " << mix);
+    Call call(Call::oneHead(4, 40, 8, 4));
+    randomise(call, 17);
+    std::vector<float> bias(std::size_t{4} * 40);
+    std::size_t digits = mix;
+    for (std::size_t row = 0; row < 4; ++row, digits /= 3) {
+      std::fill_n(&bias[row * 40], 40, std::array{0.0F, 2500.0F, kNaN}[digits % 3]);
+    }
+    call.setBias(std::move(bias), {1, 1, 4, 40});
+    call.checkAgainstReference();
   }
 }
 

@@ -52,7 +52,8 @@ std::array<bool, kMicroRows> WideScores::rowsInNeed(F32x4 here, F32x4 queryNorms
                                                     const SoftmaxState& softmax) const {
   std::array<bool, kMicroRows> inNeed{};
   const F32x4 onTheWay = simd::mul(queryNorms, simd::splat(keyNorm / std::sqrt(static_cast<float>(dim_))));
-  const F32x4 size = simd::maxOrSecond(onTheWay, simd::abs(here));
+  // A row that sees nothing here, or NaN, needs none and must not hide the others from the maximum.
+  const F32x4 size = simd::finiteOrZero(simd::maxOrSecond(onTheWay, simd::abs(here)));
   if (simd::maxOfLanes(size) <= large_) return inNeed;
   // If every weight is at most w, independent errors of the scores add up to √w of one of them. A weight
   // near 1 has no error, but keys to come may make it a half.
