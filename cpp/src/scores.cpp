@@ -3,6 +3,7 @@
 #include "attn/exact_size.h"
 #include "exact_scores.h"
 #include "score_rows.h"
+#include "scoring/given.h"
 #include "scoring/head_vectors.h"
 #include "validate.h"
 
@@ -19,14 +20,15 @@ Status scores(const Shape& shape, const TensorInputs<float>& inputs, const Optio
   return scoreRows(shape, inputs, options, {0, shape.batch * shape.queryHeads * shape.queries}, scores, arena);
 }
 
-Status scoreRows(const Shape& shape, const TensorInputs<float>& inputs, const Options& options, Rows rows,
+Status scoreRows(const Shape& whole, const TensorInputs<float>& inputs, const Options& options, Rows rows,
                  float* scores, Arena& arena) {
-  if (const Status status = check(shape, sizeof(float), true); status != Status::ok) return status;
-  if (const Status status = check(shape, options); status != Status::ok) return status;
-  if (!shape.hasCells()) return Status::ok;
+  if (const Status status = check(whole, sizeof(float), true); status != Status::ok) return status;
+  if (const Status status = check(whole, options); status != Status::ok) return status;
+  if (!whole.hasCells()) return Status::ok;
+  const Shape shape = scoring::shapeRead(whole, options.scoring);
 
   const Arena::Scope scope(arena);
-  if (!arena.reserve(scoresWorkingBytes(shape, options))) return Status::outOfMemory;
+  if (!arena.reserve(scoresWorkingBytes(whole, options))) return Status::outOfMemory;
   const std::size_t nk = shape.keys;
   const auto row = arena.take<double>(nk);
   const auto visible = arena.take<std::uint8_t>(nk);

@@ -8,10 +8,10 @@ import { findProgram } from './programs.mjs';
 import { SetupError, run } from './run.mjs';
 import { reportProblems, setup } from './setup.mjs';
 
-export const presets = ['native', 'asan', 'fuzz', 'wasm-simd', 'wasm-scalar'];
+export const presets = ['native', 'asan', 'wasm-simd', 'wasm-scalar'];
 
-/** libFuzzer is part of clang, whatever the machine's own compiler is. @param {string} preset */
-const compilerOf = (preset) => (preset === 'fuzz' ? [`-DCMAKE_CXX_COMPILER=${findProgram('clang++')}`] : []);
+/** The fuzz target needs clang, whatever the machine's own compiler is. @param {string} preset */
+const compilerOf = (preset) => (preset === 'asan' ? [`-DCMAKE_CXX_COMPILER=${findProgram('clang++')}`] : []);
 
 /** A compiler other than the found one must not be picked up from the environment. */
 const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(EM_.*|CC|CXX|CFLAGS|CXXFLAGS|LDFLAGS)$/.test(name)));
@@ -27,7 +27,7 @@ const options = /** @type {const} */ ({ cwd: projectRoot, env: environment, stdi
 /** @param {string} preset */
 export function configurePreset(preset) {
   if (!presets.includes(preset)) throw new SetupError(`Unknown preset "${preset}": expected one of ${presets.join(', ')}.`);
-  setup({ forTests: preset === 'fuzz' });
+  setup({ forTests: preset === 'asan' });
   if (needsConfigure(preset)) run(['cmake', '--preset', preset, '--fresh', '--log-level=WARNING', ...compilerOf(preset)], options);
 }
 

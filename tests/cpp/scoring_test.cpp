@@ -4,9 +4,11 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <vector>
 
+#include "attn/reference.h"
 #include "attn/scores.h"
 #include "support/random_call.h"
 
@@ -303,16 +305,32 @@ TEST_CASE("where the query's and the key's part of a hidden unit cancel, no digi
 
 TEST_CASE("given scores stand for queries and keys, which are not read") {
   Shape shape = Call::oneHead(2, 2, 3, 1);
+  shape.queryHeads = shape.kvHeads = 2;
   shape.queryDim = 8;
-  const std::vector<double> given{0, std::log(3.0), kMinusInfinity, 2};
-  const std::vector<float> value{0, 4};
-  std::vector<float> output(2);
+  const std::vector<double> given{0, std::log(3.0), kMinusInfinity, 2, 1, 1, 0, kMinusInfinity};
+  const std::vector<float> value{0, 4, 2, 6};
+  const std::vector<double> expected{3, 4, 4, 2};
   Options options;
   options.scoring = scoring::Given{given.data()};
   Arena arena;
-  REQUIRE(attention(shape, {nullptr, nullptr, value.data()}, options, {output.data()}, {}, arena).status == Status::ok);
-  CHECK(output[0] == Catch::Approx(3));
-  CHECK(output[1] == 4);
+  const auto near = [](double got, double want) { return std::fabs(got - want) < 1e-6; };
+
+  std::vector<float> output(4);
+  std::vector<float> scores(8);
+  Outputs outputs{output.data()};
+  outputs.scores = scores.data();
+  REQUIRE(attention(shape, {nullptr, nullptr, value.data()}, options, outputs, {1, 0}, arena).status == Status::ok);
+  CHECK(std::ranges::equal(output, expected, near));
+  CHECK(std::ranges::equal(scores, given, std::equal_to<>(), {}, [](double s) { return static_cast<float>(s); }));
+
+  const std::vector<double> wideValue(value.begin(), value.end());
+  std::vector<double> wideOutput(4);
+  std::vector<double> wideScores(8);
+  REQUIRE(reference::attention(shape, {nullptr, nullptr, wideValue.data()}, options, {wideOutput.data()}, arena) ==
+          Status::ok);
+  CHECK(std::ranges::equal(wideOutput, expected, near));
+  REQUIRE(reference::scores(shape, {nullptr, nullptr, nullptr}, options, wideScores.data(), arena) == Status::ok);
+  CHECK(wideScores == given);
 }
 
 TEST_CASE("ordinary rows of no scoring are computed twice, and the scratch is what was announced") {

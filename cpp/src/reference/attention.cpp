@@ -10,6 +10,7 @@
 #include "reference/add_scaled.h"
 #include "reference/score_rows.h"
 #include "reference/vector_of.h"
+#include "scoring/given.h"
 #include "validate.h"
 
 namespace attn::reference {
@@ -95,16 +96,17 @@ std::uint64_t workingBytes(const Shape& shape, const Options& options) {
                 Arena::paddedBytes<std::uint8_t>(shape.keys)});
 }
 
-Status attention(const Shape& shape, const Inputs& inputs, const Options& options, const Outputs& outputs,
+Status attention(const Shape& whole, const Inputs& inputs, const Options& options, const Outputs& outputs,
                  Arena& arena) {
   const bool needsCells = outputs.weights != nullptr || outputs.scores != nullptr;
-  if (const Status status = check(shape, sizeof(double), needsCells); status != Status::ok) return status;
-  if (const Status status = check(shape, options); status != Status::ok) return status;
-  if (!shape.hasRows()) return Status::ok;
+  if (const Status status = check(whole, sizeof(double), needsCells); status != Status::ok) return status;
+  if (const Status status = check(whole, options); status != Status::ok) return status;
+  if (!whole.hasRows()) return Status::ok;
+  const Shape shape = scoring::shapeRead(whole, options.scoring);
 
   const Arena::Scope scope(arena);
   const auto& [batch, queryHeads, kvHeads, nq, nk, dk, dv, queryDim] = shape;
-  if (!arena.reserve(workingBytes(shape, options))) return Status::outOfMemory;
+  if (!arena.reserve(workingBytes(whole, options))) return Status::outOfMemory;
   Row row{};
   row.scores = arena.take<double>(nk).data();
   row.weights = arena.take<double>(nk).data();

@@ -3,6 +3,7 @@
 #include "attn/exact_size.h"
 #include "attn/reference.h"
 #include "reference/score_rows.h"
+#include "scoring/given.h"
 #include "validate.h"
 
 namespace attn::reference {
@@ -11,13 +12,14 @@ std::uint64_t scoresWorkingBytes(const Shape& shape, const Options& options) {
   return sumOf({ScoreRows::workingBytes(shape, options), Arena::paddedBytes<std::uint8_t>(shape.keys)});
 }
 
-Status scores(const Shape& shape, const Inputs& inputs, const Options& options, double* scores, Arena& arena) {
-  if (const Status status = check(shape, sizeof(double), true); status != Status::ok) return status;
-  if (const Status status = check(shape, options); status != Status::ok) return status;
-  if (!shape.hasCells()) return Status::ok;
+Status scores(const Shape& whole, const Inputs& inputs, const Options& options, double* scores, Arena& arena) {
+  if (const Status status = check(whole, sizeof(double), true); status != Status::ok) return status;
+  if (const Status status = check(whole, options); status != Status::ok) return status;
+  if (!whole.hasCells()) return Status::ok;
+  const Shape shape = scoring::shapeRead(whole, options.scoring);
 
   const Arena::Scope scope(arena);
-  if (!arena.reserve(scoresWorkingBytes(shape, options))) return Status::outOfMemory;
+  if (!arena.reserve(scoresWorkingBytes(whole, options))) return Status::outOfMemory;
   ScoreRows rows(shape, options, inputs.bias, arena);
   const auto visible = arena.take<std::uint8_t>(shape.keys);
 

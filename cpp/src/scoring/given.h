@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <variant>
 
 #include "attn/scoring.h"
 #include "attn/shape.h"
@@ -24,5 +25,12 @@ class GivenScores {
   std::size_t queries_;
   std::size_t keys_;
 };
+
+/// The shape of what a call reads. Of given scores that is no query and no key: they have no width then, so
+/// that no place in them is counted from pointers that may be null.
+inline Shape shapeRead(Shape shape, const Scoring& scoring) {
+  if (std::holds_alternative<Given>(scoring)) shape.queryDim = shape.keyDim = 0;
+  return shape;
+}
 
 }  // namespace attn::scoring

@@ -4,6 +4,7 @@
 
 #include "attn/scores.h"
 #include "score_rows.h"
+#include "scoring/given.h"
 #include "tiled/kernel/simd.h"
 #include "tiled/plan.h"
 #include "tiled/tile_loop.h"
@@ -25,16 +26,17 @@ std::size_t queryTiles(const Shape& shape, TileSize tile) {
   return shape.batch * shape.queryHeads * tiled::Plan(shape, tile).queryTiles;
 }
 
-Report attention(const Shape& shape, const Inputs& inputs, const Options& options, const Outputs& outputs,
+Report attention(const Shape& whole, const Inputs& inputs, const Options& options, const Outputs& outputs,
                  TileSize tile, Arena& arena, Part part) {
   Report report;
   const bool needsCells = outputs.weights != nullptr || outputs.scores != nullptr;
-  report.status = check(shape, sizeof(float), needsCells);
-  if (report.status == Status::ok) report.status = check(shape, options);
-  if (report.status != Status::ok || !shape.hasRows()) return report;
+  report.status = check(whole, sizeof(float), needsCells);
+  if (report.status == Status::ok) report.status = check(whole, options);
+  if (report.status != Status::ok || !whole.hasRows()) return report;
+  const Shape shape = scoring::shapeRead(whole, options.scoring);
 
   const Arena::Scope scope(arena);
-  report.workingBytes = attentionWorkingBytes(shape, options, tile);
+  report.workingBytes = attentionWorkingBytes(whole, options, tile);
   if (!arena.reserve(report.workingBytes)) {
     report.status = Status::outOfMemory;
     return report;
@@ -47,7 +49,7 @@ Report attention(const Shape& shape, const Inputs& inputs, const Options& option
       return t / plan.queryTiles * shape.queries + t % plan.queryTiles * plan.queries;
     };
     const Rows rows{firstRow(part.first), firstRow(last)};
-    report.status = scoreRows(shape, inputs, options, rows, outputs.scores, arena);
+    report.status = scoreRows(whole, inputs, options, rows, outputs.scores, arena);
     if (report.status != Status::ok) return report;
   }
 
