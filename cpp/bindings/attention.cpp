@@ -10,8 +10,8 @@
 namespace attn::bindings {
 namespace {
 
-Address prepareAttention(const Shape& shape, const CallOptions& options, const CallTensors& tensors, double bytes) {
-  return prepare(shape, options, tensors, bytes,
+Address prepareAttention(double bytes) {
+  return prepare(bytes,
                  [](const Call& call) { return attentionWorkingBytes(call.shape(), call.options(), call.tile()); });
 }
 

@@ -8,10 +8,9 @@
 namespace attn::bindings {
 namespace {
 
-Address prepareBackward(const Shape& shape, const CallOptions& options, const CallTensors& tensors, double bytes) {
-  return prepare(shape, options, tensors, bytes, [](const Call& call) {
-    return attentionBackwardWorkingBytes(call.shape(), call.options(), call.tile());
-  });
+Address prepareBackward(double bytes) {
+  return prepare(
+      bytes, [](const Call& call) { return attentionBackwardWorkingBytes(call.shape(), call.options(), call.tile()); });
 }
 
 /// Of a call's tensors, `output` is the place of the output's gradient, an input here.
@@ -22,11 +21,9 @@ ReportNumbers runBackward(Place dQuery, Place dKey, Place dValue) {
       {call.at<float>(dQuery), call.at<float>(dKey), call.at<float>(dValue)}, call.tile(), workspace()));
 }
 
-Address prepareReferenceBackward(const Shape& shape, const CallOptions& options, const CallTensors& tensors,
-                                 double bytes) {
-  return prepare(shape, options, tensors, bytes, [](const Call& call) {
-    return reference::attentionBackwardWorkingBytes(call.shape(), call.options());
-  });
+Address prepareReferenceBackward(double bytes) {
+  return prepare(
+      bytes, [](const Call& call) { return reference::attentionBackwardWorkingBytes(call.shape(), call.options()); });
 }
 
 std::uint8_t runReferenceBackward(Place dQuery, Place dKey, Place dValue) {

@@ -2,7 +2,9 @@
 
 #include <emscripten/bind.h>
 
+#include <array>
 #include <optional>
+#include <span>
 
 namespace attn::bindings {
 namespace {
@@ -11,7 +13,47 @@ std::optional<double> given(double number) { return std::isnan(number) ? std::nu
 
 std::size_t reach(double keys) { return std::isinf(keys) ? Window::kUnbounded : static_cast<std::size_t>(keys); }
 
+std::array<double, 52> description;
+
+Address descriptionAddress() { return reinterpret_cast<Address>(description.data()); }
+
+/// Takes numbers one after another.
+class Reader {
+ public:
+  explicit Reader(std::span<const double> numbers) : numbers_(numbers) {}
+
+  template <class... T>
+  void operator()(T&... to) {
+    ((to = static_cast<T>(numbers_[next_++])), ...);
+  }
+
+  void operator()(BroadcastPlace& b) { (*this)(b.place, b.batch, b.head, b.query, b.key); }
+
+ private:
+  std::span<const double> numbers_;
+  std::size_t next_ = 0;
+};
+
 }  // namespace
+
+Call described() {
+  Reader read(description);
+  Shape s;
+  read(s.batch, s.queryHeads, s.kvHeads, s.queries, s.keys, s.queryDim, s.keyDim, s.valueDim);
+  CallOptions o;
+  read(o.scoring.kind, o.scoring.w, o.scoring.b, o.scoring.wq, o.scoring.wk, o.scoring.v, o.scoring.width,
+       o.scoring.scores);
+  read(o.scale, o.softcap, o.causal, o.queryOffset, o.windowLeft, o.windowRight);
+  read(o.keyLengths, o.allowKeys, o.allowKeysStride);
+  read(o.allow);
+  read(o.bias);
+  read(o.blocks, o.blockQueries, o.blockKeys);
+  read(o.emptyRows, o.tileQueries, o.tileKeys);
+  CallTensors t;
+  read(t.query, t.key, t.value, t.output, t.weights, t.scores, t.logSumExp);
+  read(t.traceVisited, t.traceMax, t.traceSum, t.traceOutput);
+  return {s, o, t};
+}
 
 std::optional<Window> windowOf(double left, double right) {
   return given(left) ? std::optional(Window{reach(left), reach(right)}) : std::nullopt;
@@ -80,49 +122,7 @@ EMSCRIPTEN_BINDINGS(call) {
       .field("query", &BroadcastPlace::query)
       .field("key", &BroadcastPlace::key);
 
-  emscripten::value_object<CallScoring>("CallScoring")
-      .field("kind", &CallScoring::kind)
-      .field("w", &CallScoring::w)
-      .field("b", &CallScoring::b)
-      .field("wq", &CallScoring::wq)
-      .field("wk", &CallScoring::wk)
-      .field("v", &CallScoring::v)
-      .field("width", &CallScoring::width)
-      .field("scores", &CallScoring::scores);
-
-  emscripten::value_object<CallOptions>("CallOptions")
-      .field("scoring", &CallOptions::scoring)
-      .field("queryDim", &CallOptions::queryDim)
-      .field("scale", &CallOptions::scale)
-      .field("softcap", &CallOptions::softcap)
-      .field("queryOffset", &CallOptions::queryOffset)
-      .field("windowLeft", &CallOptions::windowLeft)
-      .field("windowRight", &CallOptions::windowRight)
-      .field("causal", &CallOptions::causal)
-      .field("keyLengths", &CallOptions::keyLengths)
-      .field("allowKeys", &CallOptions::allowKeys)
-      .field("allowKeysStride", &CallOptions::allowKeysStride)
-      .field("allow", &CallOptions::allow)
-      .field("bias", &CallOptions::bias)
-      .field("blocks", &CallOptions::blocks)
-      .field("blockQueries", &CallOptions::blockQueries)
-      .field("blockKeys", &CallOptions::blockKeys)
-      .field("emptyRows", &CallOptions::emptyRows)
-      .field("tileQueries", &CallOptions::tileQueries)
-      .field("tileKeys", &CallOptions::tileKeys);
-
-  emscripten::value_object<CallTensors>("CallTensors")
-      .field("query", &CallTensors::query)
-      .field("key", &CallTensors::key)
-      .field("value", &CallTensors::value)
-      .field("output", &CallTensors::output)
-      .field("weights", &CallTensors::weights)
-      .field("scores", &CallTensors::scores)
-      .field("logSumExp", &CallTensors::logSumExp)
-      .field("traceVisited", &CallTensors::traceVisited)
-      .field("traceMax", &CallTensors::traceMax)
-      .field("traceSum", &CallTensors::traceSum)
-      .field("traceOutput", &CallTensors::traceOutput);
+  emscripten::function("_description", &descriptionAddress);
 }
 
 }  // namespace attn::bindings

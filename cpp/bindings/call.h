@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "attn/attention.h"
 #include "attn/options.h"
@@ -13,7 +14,8 @@
 /// One call of the attention family, in two steps: JavaScript first describes it, with places as offsets
 /// from an address that does not exist yet. `prepare` then sets aside all the memory the call needs and
 /// says where it is, JavaScript copies the inputs there, and the operation runs on what was prepared. So
-/// the memory grows at most once per call, and the description crosses over once.
+/// the memory grows at most once per call, and the description crosses over once: as numbers one after
+/// another, in the order of `web/core/description.js`. Each on its own would take longer than a small call.
 namespace attn::bindings {
 
 /// An offset into the call's memory; 0: not there.
@@ -42,7 +44,6 @@ struct CallScoring {
 /// NaN stands for a number that was not given.
 struct CallOptions {
   CallScoring scoring;
-  std::size_t queryDim = 0;  ///< of the shape: only a scoring can make it differ from keyDim
   double scale = NAN;
   double softcap = NAN;
   double queryOffset = NAN;
@@ -83,10 +84,11 @@ struct CallTensors {
 class Call {
  public:
   Call() = default;
-  Call(const Shape& shape, const CallOptions& options, const CallTensors& tensors, Address base)
-      : shape_(shape), options_(options), tensors_(tensors), base_(base) {
-    shape_.queryDim = options.queryDim;
-  }
+  Call(const Shape& shape, const CallOptions& options, const CallTensors& tensors)
+      : shape_(shape), options_(options), tensors_(tensors) {}
+
+  /// Where its places count from.
+  void setBase(Address base) { base_ = base; }
 
   [[nodiscard]] const Shape& shape() const { return shape_; }
   [[nodiscard]] const CallTensors& tensors() const { return tensors_; }
@@ -120,21 +122,23 @@ class Call {
   Shape shape_;
   CallOptions options_;
   CallTensors tensors_;
-  Address base_ = 0;
+  Address base_ = Arena::kAlignment;  ///< until there is one: only whether an array is there matters so far
 };
+
+/// The call that JavaScript has described.
+[[nodiscard]] Call described();
 
 /// The call that was prepared last.
 [[nodiscard]] Call& prepared();
 
-/// Reserves the call's memory and remembers the call. The address that its places count from, or 0 if
+/// Reserves the memory of the call that was described and remembers it. The address that its places count from, or 0 if
 /// the memory cannot be had. `workingBytes(call)` says how much scratch the operation takes.
 template <class WorkingBytes>
-[[nodiscard]] Address prepare(const Shape& shape, const CallOptions& options, const CallTensors& tensors,
-                              double tensorBytes, WorkingBytes workingBytes) {
-  // Only whether an array is there matters to the size of the scratch, so any base will do for now.
-  const std::uint64_t scratch = workingBytes(Call(shape, options, tensors, Arena::kAlignment));
-  const Address base = reserve(tensorBytes, scratch);
-  prepared() = Call(shape, options, tensors, base);
+[[nodiscard]] Address prepare(double tensorBytes, WorkingBytes workingBytes) {
+  Call& call = prepared();
+  call = described();
+  const Address base = reserve(tensorBytes, workingBytes(std::as_const(call)));
+  call.setBase(base);
   return base;
 }
 

@@ -7,8 +7,8 @@
 namespace attn::bindings {
 namespace {
 
-Address prepareLeaveOneOut(const Shape& shape, const CallOptions& options, const CallTensors& tensors, double bytes) {
-  return prepare(shape, options, tensors, bytes,
+Address prepareLeaveOneOut(double bytes) {
+  return prepare(bytes,
                  [](const Call& call) { return explain::leaveOneOutWorkingBytes(call.shape(), call.options()); });
 }
 
@@ -19,8 +19,8 @@ std::uint8_t runLeaveOneOut(Place without, Place difference) {
       {call.at<double>(call.tensors().output), call.at<double>(without), call.at<double>(difference)}, workspace()));
 }
 
-Address prepareReplaceValue(const Shape& shape, const CallOptions& options, const CallTensors& tensors, double bytes) {
-  return prepare(shape, options, tensors, bytes,
+Address prepareReplaceValue(double bytes) {
+  return prepare(bytes,
                  [](const Call& call) { return explain::replaceValueWorkingBytes(call.shape(), call.options()); });
 }
 

@@ -71,9 +71,8 @@ std::uint8_t runAppend(Address cache, Address key, Address value, std::size_t co
   return static_cast<std::uint8_t>(cacheAt(cache).append(at<const float>(key), at<const float>(value), count));
 }
 
-Address prepareAttend(Address cache, const Shape& shape, const CallOptions& options, const CallTensors& tensors,
-                      double bytes) {
-  return prepare(shape, options, tensors, bytes,
+Address prepareAttend(Address cache, double bytes) {
+  return prepare(bytes,
                  [&](const Call& call) { return cacheAt(cache).attendWorkingBytes(call.shape(), call.options()); });
 }
 

@@ -8,8 +8,8 @@ namespace attn::bindings {
 namespace {
 
 /// The mask's cells are the call's `output`.
-Address prepareMask(const Shape& shape, const CallOptions& options, const CallTensors& tensors, double bytes) {
-  return prepare(shape, options, tensors, bytes, [](const Call&) { return std::uint64_t{0}; });
+Address prepareMask(double bytes) {
+  return prepare(bytes, [](const Call&) { return std::uint64_t{0}; });
 }
 
 std::uint8_t runMask() {

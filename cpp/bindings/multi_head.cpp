@@ -52,21 +52,19 @@ MultiHeadOutputs<T> outputsOf(const Call& call, Place heads) {
 
 /// Prepares a call of these widths, the shape of whose attention follows from `call`.
 template <class WorkingBytes>
-Address prepareWidths(const Shape& shape, const CallOptions& options, const CallTensors& tensors,
-                      const MultiHeadShape& widths, double bytes, WorkingBytes workingBytes) {
-  return prepare(shape, options, tensors, bytes, [&](const Call& call) {
+Address prepareWidths(const MultiHeadShape& widths, double bytes, WorkingBytes workingBytes) {
+  return prepare(bytes, [&](const Call& call) {
     preparedShape() = widths;
     preparedShape().attention = call.shape();
     return workingBytes(call);
   });
 }
 
-Address prepareMultiHead(const Shape& shape, const CallOptions& options, const CallTensors& tensors,
-                         std::size_t queryWidth, std::size_t keyWidth, std::size_t valueWidth, std::size_t outputWidth,
+Address prepareMultiHead(std::size_t queryWidth, std::size_t keyWidth, std::size_t valueWidth, std::size_t outputWidth,
                          double bytes) {
-  return prepareWidths(
-      shape, options, tensors, {{}, queryWidth, keyWidth, valueWidth, outputWidth}, bytes,
-      [](const Call& call) { return multiHeadWorkingBytes(preparedShape(), call.options(), call.tile()); });
+  return prepareWidths({{}, queryWidth, keyWidth, valueWidth, outputWidth}, bytes, [](const Call& call) {
+    return multiHeadWorkingBytes(preparedShape(), call.options(), call.tile());
+  });
 }
 
 ReportNumbers runMultiHead(Place wq, Place wk, Place wv, Place wo, Place bq, Place bk, Place bv, Place bo,
@@ -76,12 +74,11 @@ ReportNumbers runMultiHead(Place wq, Place wk, Place wv, Place wo, Place bq, Pla
                                       call.options(), outputsOf<float>(call, heads), call.tile(), workspace()));
 }
 
-Address prepareReferenceMultiHead(const Shape& shape, const CallOptions& options, const CallTensors& tensors,
-                                  std::size_t queryWidth, std::size_t keyWidth, std::size_t valueWidth,
+Address prepareReferenceMultiHead(std::size_t queryWidth, std::size_t keyWidth, std::size_t valueWidth,
                                   std::size_t outputWidth, double bytes) {
-  return prepareWidths(
-      shape, options, tensors, {{}, queryWidth, keyWidth, valueWidth, outputWidth}, bytes,
-      [](const Call& call) { return reference::multiHeadWorkingBytes(preparedShape(), call.options()); });
+  return prepareWidths({{}, queryWidth, keyWidth, valueWidth, outputWidth}, bytes, [](const Call& call) {
+    return reference::multiHeadWorkingBytes(preparedShape(), call.options());
+  });
 }
 
 std::uint8_t runReferenceMultiHead(Place wq, Place wk, Place wv, Place wo, Place bq, Place bk, Place bv, Place bo,

@@ -7,9 +7,8 @@
 namespace attn::bindings {
 namespace {
 
-Address prepareReference(const Shape& shape, const CallOptions& options, const CallTensors& tensors, double bytes) {
-  return prepare(shape, options, tensors, bytes,
-                 [](const Call& call) { return reference::workingBytes(call.shape(), call.options()); });
+Address prepareReference(double bytes) {
+  return prepare(bytes, [](const Call& call) { return reference::workingBytes(call.shape(), call.options()); });
 }
 
 std::uint8_t runReference() {
@@ -21,9 +20,8 @@ std::uint8_t runReference() {
       reference::attention(call.shape(), call.inputs<double>(), call.options(), outputs, workspace()));
 }
 
-Address prepareScores(const Shape& shape, const CallOptions& options, const CallTensors& tensors, double bytes) {
-  return prepare(shape, options, tensors, bytes,
-                 [](const Call& call) { return reference::scoresWorkingBytes(call.shape(), call.options()); });
+Address prepareScores(double bytes) {
+  return prepare(bytes, [](const Call& call) { return reference::scoresWorkingBytes(call.shape(), call.options()); });
 }
 
 std::uint8_t runScores() {

@@ -7,9 +7,8 @@
 namespace attn::bindings {
 namespace {
 
-Address prepareScores(const Shape& shape, const CallOptions& options, const CallTensors& tensors, double bytes) {
-  return prepare(shape, options, tensors, bytes,
-                 [](const Call& call) { return scoresWorkingBytes(call.shape(), call.options()); });
+Address prepareScores(double bytes) {
+  return prepare(bytes, [](const Call& call) { return scoresWorkingBytes(call.shape(), call.options()); });
 }
 
 std::uint8_t runScores() {

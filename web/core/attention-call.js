@@ -14,7 +14,7 @@ import { planTrace } from './trace.js';
  * @property {C} type
  * @property {boolean} returnWeights the default of the option
  * @property {readonly string[]} known the options there are
- * @property {(raw: import('./raw.js').RawCore) => import('./raw.js').Prepare} prepare
+ * @property {import('./raw.js').Prepare} prepare
  * @property {(raw: import('./raw.js').RawCore) => Run} run
  */
 
@@ -74,7 +74,7 @@ export function callAttention(core, method, q, k, v, options) {
   const plan = planAttention(core, method, q, k, v, options);
   const trace = plan.settings.trace ? planTrace(core, name, plan) : undefined;
   const { shape, settings: { wire, layout, tensors } } = plan;
-  const { result, base, memory } = core.execute(name, layout, (raw) => prepare(raw)(shape, wire, tensors, layout.bytes), run);
+  const { result, base, memory } = core.executeCall(name, { shape, wire, tensors, layout }, prepare, run);
   core.expectOk(name, result.status, layout);
   return {
     plan,

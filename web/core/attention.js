@@ -9,7 +9,7 @@ export const tiled = {
   type: Float32Array,
   returnWeights: false,
   known: tiledOptions,
-  prepare: (raw) => raw._prepareAttention,
+  prepare: (raw, bytes) => raw._prepareAttention(bytes),
   run: (raw) => raw._attention(),
 };
 

@@ -16,7 +16,7 @@ import { Tensor } from './tensor.js';
  * @property {string} name
  * @property {C} type
  * @property {readonly string[]} known the options there are
- * @property {(raw: import('./raw.js').RawCore) => import('./raw.js').Prepare} prepare
+ * @property {import('./raw.js').Prepare} prepare
  * @property {(raw: import('./raw.js').RawCore, dQuery: number, dKey: number, dValue: number) => Run} run
  */
 
@@ -28,7 +28,7 @@ const tiled = {
   name: 'attentionBackward',
   type: Float32Array,
   known: [...gradientOptions, 'tile'],
-  prepare: (raw) => raw._prepareBackward,
+  prepare: (raw, bytes) => raw._prepareBackward(bytes),
   run: (raw, ...gradients) => raw._backward(...gradients),
 };
 
@@ -37,7 +37,7 @@ const formula = {
   name: 'reference.attentionBackward',
   type: Float64Array,
   known: [...gradientOptions, 'tile'],
-  prepare: (raw) => raw._prepareReferenceBackward,
+  prepare: (raw, bytes) => raw._prepareReferenceBackward(bytes),
   run: (raw, ...gradients) => ({ status: raw._referenceBackward(...gradients) }),
 };
 
@@ -110,8 +110,8 @@ export function planGradient(core, { name, type, known }, { query, key, value, s
 export function runBackward(core, { name, type, prepare, run }, { shape, settings, places, sizes }) {
   const { wire, layout, tensors } = settings;
   const { dQuery, dKey, dValue } = places;
-  const { result, base, memory } = core.execute(
-    name, layout, (raw) => prepare(raw)(shape, wire, tensors, layout.bytes), (raw) => run(raw, dQuery, dKey, dValue),
+  const { result, base, memory } = core.executeCall(
+    name, { shape, wire, tensors, layout }, prepare, (raw) => run(raw, dQuery, dKey, dValue),
   );
   core.expectOk(name, result.status, layout);
   /** @typedef {import('./tensor.js').Tensor<InstanceType<C>>} Gradient */

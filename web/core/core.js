@@ -1,3 +1,4 @@
+import { describe } from './description.js';
 import { isRefusal, refusals } from './errors.js';
 import { instantiateNow } from './instance.js';
 import { Memory } from './memory.js';
@@ -52,6 +53,23 @@ export class Core {
       memory.write(base, layout);
       return { result: run(raw, base), base, memory };
     });
+  }
+
+  /**
+   * The same for a call of the attention family, which is described first.
+   * @template T
+   * @param {string} name the call, for error sentences
+   * @param {import('./description.js').Description & { layout: import('./layout.js').Layout }} call
+   * @param {import('./raw.js').Prepare} prepare
+   * @param {(raw: Instance['raw'], base: number) => T} run
+   */
+  executeCall(name, call, prepare, run) {
+    const { memory } = this.live(name);
+    const reserve = (/** @type {Instance['raw']} */ raw) => {
+      describe(raw, memory.view(Float64Array), call);
+      return prepare(raw, call.layout.bytes);
+    };
+    return this.execute(name, call.layout, reserve, run);
   }
 
   /**

@@ -27,8 +27,8 @@ export function leaveOneOut(core, q, k, v, options) {
   tensors.output = layout.add('output', Float64Array, sizes.output);
   const without = layout.add('without', Float64Array, sizes.without);
   const difference = layout.add('difference', Float64Array, sizes.difference);
-  const { result, base, memory } = core.execute(
-    'explain.leaveOneOut', layout, (raw) => raw._prepareLeaveOneOut(shape, wire, tensors, layout.bytes),
+  const { result, base, memory } = core.executeCall(
+    'explain.leaveOneOut', { shape, wire, tensors, layout }, (raw, bytes) => raw._prepareLeaveOneOut(bytes),
     (raw) => raw._leaveOneOut(without, difference),
   );
   core.expectOk('explain.leaveOneOut', result, layout);
@@ -56,8 +56,8 @@ export function replaceValue(core, q, k, v, replacement, options) {
   tensors.output = layout.add('output', Float64Array, outputShape);
   const after = layout.add('after', Float64Array, outputShape);
   const difference = layout.add('difference', Float64Array, rows);
-  const { result, base, memory } = core.execute(
-    'explain.replaceValue', layout, (raw) => raw._prepareReplaceValue(shape, wire, tensors, layout.bytes),
+  const { result, base, memory } = core.executeCall(
+    'explain.replaceValue', { shape, wire, tensors, layout }, (raw, bytes) => raw._prepareReplaceValue(bytes),
     (raw) => raw._replaceValue(key, value, after, difference),
   );
   core.expectOk('explain.replaceValue', result, layout);
@@ -69,7 +69,7 @@ const gradientMethod = {
   name: 'explain.gradient',
   type: Float64Array,
   known: gradientOptions,
-  prepare: (/** @type {import('./raw.js').RawCore} */ raw) => raw._prepareReferenceBackward,
+  prepare: (/** @type {import('./raw.js').RawCore} */ raw, /** @type {number} */ bytes) => raw._prepareReferenceBackward(bytes),
   run: (/** @type {import('./raw.js').RawCore} */ raw, /** @type {[number, number, number]} */ ...gradients) => ({ status: raw._explainGradient(...gradients) }),
 };
 

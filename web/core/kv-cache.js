@@ -123,8 +123,8 @@ class KvCache {
 
     const { length } = this.#state('attend'); // reading an argument and asking a mask can run code of their owner
     if (length !== keys) throw refusals.cacheChanged('attend', keys, length);
-    const { result, base, memory } = this.#core.execute(
-      'attend', layout, (raw) => raw._prepareAttend(this.#address, shape, wire, tensors, layout.bytes),
+    const { result, base, memory } = this.#core.executeCall(
+      'attend', { shape, wire, tensors, layout }, (raw, bytes) => raw._prepareAttend(this.#address, bytes),
       (raw) => raw._attend(this.#address),
     );
     this.#core.expectOk('attend', result.status, layout);

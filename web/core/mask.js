@@ -35,8 +35,8 @@ export function mask(core, options) {
   ];
   const cells = [...leading, shape.queries, shape.keys];
   tensors.output = layout.add('mask', Uint8Array, cells);
-  const { result, base, memory } = core.execute(
-    'mask', layout, (raw) => raw._prepareMask(shape, wire, tensors, layout.bytes), (raw) => raw._mask(),
+  const { result, base, memory } = core.executeCall(
+    'mask', { shape, wire, tensors, layout }, (raw, bytes) => raw._prepareMask(bytes), (raw) => raw._mask(),
   );
   core.expectOk('mask', result, layout);
   return new BooleanTensor(memory.read(Uint8Array, base + tensors.output, cells), cells);

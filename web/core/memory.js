@@ -21,11 +21,11 @@ export class Memory {
     return this.memory.buffer.byteLength;
   }
 
-  /** @param {ArrayType} type */
+  /** @template {ArrayType} C @param {C} type @returns {InstanceType<C>} */
   view(type) {
     // Growing replaces the buffer and leaves the views of the old one empty.
     if (this.views.buffer !== this.memory.buffer) this.views = viewsOf(this.memory.buffer);
-    return this.views.of[type.name];
+    return /** @type {InstanceType<C>} */ (this.views.of[type.name]);
   }
 
   /** Copies the inputs of a layout to where it puts them. @param {number} base @param {import('./layout.js').Layout} layout */

@@ -67,8 +67,8 @@ function forEachVisible(visible, [batch, heads, queries, keys], visit) {
 function visibleCells(core, name, shape, { layout: options, tensors, wire }, size) {
   const layout = options.copy();
   const output = layout.add('mask', Uint8Array, size);
-  const { result, base, memory } = core.execute(
-    name, layout, (raw) => raw._prepareMask(shape, wire, { ...tensors, output }, layout.bytes), (raw) => raw._mask(),
+  const { result, base, memory } = core.executeCall(
+    name, { shape, wire, tensors: { ...tensors, output }, layout }, (raw, bytes) => raw._prepareMask(bytes), (raw) => raw._mask(),
   );
   core.expectOk(name, result, layout);
   return memory.read(Uint8Array, base + output, size);
@@ -79,17 +79,17 @@ function visibleCells(core, name, shape, { layout: options, tensors, wire }, siz
  * @param {Core} core @param {string} name @param {CallShape} shape @param {Settings} settings
  * @param {{ query: View, key: View }} inputs @param {readonly number[]} size
  */
-function productScores(core, name, shape, { type, layout: options, tensors, wire: { scoring, queryDim, scale, softcap } }, { query, key }, size) {
+function productScores(core, name, shape, { type, layout: options, tensors, wire: { scoring, scale, softcap } }, { query, key }, size) {
   const layout = options.copy();
-  const wire = { ...new Settings().wire, scoring, queryDim, scale, softcap };
+  const wire = { ...new Settings().wire, scoring, scale, softcap };
   const places = {
     ...tensors,
     query: layout.addInput('q', Float64Array, rounded('q', type, query)),
     key: layout.addInput('k', Float64Array, rounded('k', type, key)),
     scores: layout.add('scores', Float64Array, size),
   };
-  const { result, base, memory } = core.execute(
-    name, layout, (raw) => raw._prepareReferenceScores(shape, wire, places, layout.bytes), (raw) => raw._referenceScores(),
+  const { result, base, memory } = core.executeCall(
+    name, { shape, wire, tensors: places, layout }, (raw, bytes) => raw._prepareReferenceScores(bytes), (raw) => raw._referenceScores(),
   );
   core.expectOk(name, result, layout);
   return memory.read(Float64Array, base + places.scores, size);

@@ -68,8 +68,8 @@ function callMultiHead(core, method, x, options) {
   const { name, type, prepare, run } = method;
   const plan = planMultiHead(core, method, x, options);
   const { shape, settings: { wire, layout, tensors }, widths, layers, outputs, places } = plan;
-  const { result, base, memory } = core.execute(
-    name, layout, (raw) => prepare(raw)(shape, wire, tensors, ...widths, layout.bytes), (raw) => run(raw, layers),
+  const { result, base, memory } = core.executeCall(
+    name, { shape, wire, tensors, layout }, (raw, bytes) => prepare(raw)(...widths, bytes), (raw) => run(raw, layers),
   );
   core.expectOk(name, result.status, layout);
   /** @typedef {Tensor<InstanceType<C>>} Output */
@@ -138,8 +138,9 @@ function projected(core, name, shape, settings, widths, place) {
   const key = { shape: [shape.batch, shape.kvHeads, shape.keys, shape.keyDim], place: 0 };
   query.place = layout.add('queries', Float64Array, query.shape);
   key.place = layout.add('keys', Float64Array, key.shape);
-  const { result, base, memory } = core.execute(
-    name, layout, (raw) => raw._prepareReferenceMultiHead(shape, settings.wire, { ...settings.tensors, ...tensors }, ...widths, layout.bytes),
+  const { result, base, memory } = core.executeCall(
+    name, { shape, wire: settings.wire, tensors: { ...settings.tensors, ...tensors }, layout },
+    (raw, bytes) => raw._prepareReferenceMultiHead(...widths, bytes),
     (raw) => raw._projectQueriesAndKeys(wq, wk, bq, bk, query.place, key.place),
   );
   core.expectOk(name, result, layout);

@@ -7,7 +7,8 @@
  * @property {() => string} _version
  * @property {() => boolean} _simd
  * @property {() => string} _kernelName
- * @property {Prepare} _prepareAttention
+ * @property {() => number} _description where the description of the next call is expected
+ * @property {(bytes: number) => number} _prepareAttention like every other `_prepare…`: reserves the memory of the call that was described; the address its places count from, or 0 if it cannot be had
  * @property {() => RawReport} _attention
  * @property {() => number} _queryTiles of the call that was prepared
  * @property {(first: number, last: number) => RawReport} _attentionPart those query tiles of it
@@ -17,20 +18,20 @@
  * @property {(cache: number) => { length: number, firstKey: number, bytes: number, sharedBytes: number }} _cacheState
  * @property {(cache: number, count: number, bytes: number) => number} _prepareAppend as `_reserve`
  * @property {(cache: number, key: number, value: number, count: number) => number} _append a status
- * @property {(cache: number, ...call: Parameters<Prepare>) => number} _prepareAttend
+ * @property {(cache: number, bytes: number) => number} _prepareAttend
  * @property {(cache: number) => RawReport} _attend
- * @property {Prepare} _prepareReference
+ * @property {(bytes: number) => number} _prepareReference
  * @property {() => number} _reference a status
  * @property {(shape: import('./inputs.js').CallShape, queries: number, keys: number) => { queries: number, keys: number }} _tileSize the tile that is used where this one is asked for; 0: automatic
- * @property {Prepare} _prepareReferenceScores
+ * @property {(bytes: number) => number} _prepareReferenceScores
  * @property {() => number} _referenceScores a status
- * @property {Prepare} _prepareScores
+ * @property {(bytes: number) => number} _prepareScores
  * @property {() => number} _scores a status
- * @property {Prepare} _prepareMask
+ * @property {(bytes: number) => number} _prepareMask
  * @property {() => number} _mask a status
- * @property {Prepare} _prepareBackward the gradient of the output is `output`, an input
+ * @property {(bytes: number) => number} _prepareBackward the gradient of the output is `output`, an input
  * @property {(dQuery: number, dKey: number, dValue: number) => RawReport} _backward
- * @property {Prepare} _prepareReferenceBackward
+ * @property {(bytes: number) => number} _prepareReferenceBackward
  * @property {(dQuery: number, dKey: number, dValue: number) => number} _referenceBackward a status
  * @property {(dQuery: number, dKey: number, dValue: number) => number} _explainGradient a status; prepared as for the reference
  * @property {PrepareMultiHead} _prepareMultiHead
@@ -38,9 +39,9 @@
  * @property {PrepareMultiHead} _prepareReferenceMultiHead
  * @property {(...places: LayerPlaces) => number} _referenceMultiHead a status
  * @property {(wq: number, wk: number, bq: number, bk: number, query: number, key: number) => number} _projectQueriesAndKeys a status; prepared as for the reference
- * @property {Prepare} _prepareLeaveOneOut
+ * @property {(bytes: number) => number} _prepareLeaveOneOut
  * @property {(without: number, difference: number) => number} _leaveOneOut a status
- * @property {Prepare} _prepareReplaceValue
+ * @property {(bytes: number) => number} _prepareReplaceValue
  * @property {(key: number, value: number, after: number, difference: number) => number} _replaceValue a status
  * @property {(keys: number, valueDim: number, bytes: number) => number} _prepareEqualOutputWeights
  * @property {(weights: number, values: number, allow: number, keys: number, valueDim: number, others: number, output: number, found: number) => number} _equalOutputWeights a status; three numbers at `found`: exists, farthest, distance
@@ -57,14 +58,11 @@
  * @property {(query: number, keys: number, keyCount: number, dim: number, queryLength: number, keyLengths: number, dots: number, angles: number) => void} _geometry
  */
 
-/**
- * Reserves the memory of a call; the address its places count from, or 0 if it cannot be had.
- * @typedef {(shape: import('./inputs.js').CallShape, options: import('./settings.js').Settings['wire'], tensors: import('./settings.js').Settings['tensors'], bytes: number) => number} Prepare
- */
+/** @typedef {(raw: RawCore, bytes: number) => number} Prepare */
 
 /**
- * Multi-head attention: after the widths of x, of what keys and values are made from, and of the output (0: no `wo`).
- * @typedef {(shape: import('./inputs.js').CallShape, options: import('./settings.js').Settings['wire'], tensors: import('./settings.js').Settings['tensors'], queryWidth: number, keyWidth: number, valueWidth: number, outputWidth: number, bytes: number) => number} PrepareMultiHead
+ * Multi-head attention: the widths of x, of what keys and values are made from, and of the output (0: no `wo`).
+ * @typedef {(queryWidth: number, keyWidth: number, valueWidth: number, outputWidth: number, bytes: number) => number} PrepareMultiHead
  * @typedef {[wq: number, wk: number, wv: number, wo: number, bq: number, bk: number, bv: number, bo: number, heads: number]} LayerPlaces 0: not there
  */
 

@@ -8,7 +8,7 @@ const formula = {
   type: Float64Array,
   returnWeights: true,
   known: attentionOptions,
-  prepare: (raw) => raw._prepareReference,
+  prepare: (raw, bytes) => raw._prepareReference(bytes),
   run: (raw) => ({ status: raw._reference() }),
 };
 
@@ -23,7 +23,7 @@ export const referenceAttention = (core, q, k, v, options) => callAttention(core
 const formulaOfScores = {
   name: 'reference.scores',
   type: Float64Array,
-  prepare: (raw) => raw._prepareReferenceScores,
+  prepare: (raw, bytes) => raw._prepareReferenceScores(bytes),
   run: (raw) => raw._referenceScores(),
 };
 

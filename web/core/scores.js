@@ -10,12 +10,12 @@ import { Tensor } from './tensor.js';
  * @typedef {object} ScoreMethod
  * @property {string} name
  * @property {C} type
- * @property {(raw: import('./raw.js').RawCore) => import('./raw.js').Prepare} prepare
+ * @property {import('./raw.js').Prepare} prepare
  * @property {(raw: import('./raw.js').RawCore) => number} run
  */
 
 /** @type {ScoreMethod<typeof Float32Array>} */
-const roundedOnce = { name: 'scores', type: Float32Array, prepare: (raw) => raw._prepareScores, run: (raw) => raw._scores() };
+const roundedOnce = { name: 'scores', type: Float32Array, prepare: (raw, bytes) => raw._prepareScores(bytes), run: (raw) => raw._scores() };
 
 /**
  * What the softmax of `attention` would see: after scale, softcap, bias and masks, −Infinity where masked.
@@ -39,7 +39,7 @@ export function callScores(core, { name, type, prepare, run }, q, k, options) {
   tensors.query = layout.addInput('q', type, query);
   tensors.key = layout.addInput('k', type, key);
   tensors.scores = layout.add('scores', type, cells);
-  const { result, base, memory } = core.execute(name, layout, (raw) => prepare(raw)(shape, wire, tensors, layout.bytes), run);
+  const { result, base, memory } = core.executeCall(name, { shape, wire, tensors, layout }, prepare, run);
   core.expectOk(name, result, layout);
   return new Tensor(memory.read(type, base + tensors.scores, cells), cells);
 }

@@ -35,7 +35,6 @@ export function readScoring(value, settings, shape) {
 /** Throws if the scoring needs queries as wide as keys and they are not. @param {Settings} settings @param {CallShape} shape */
 export function requireWidths({ wire }, shape) {
   if (!ofAnyWidths.includes(scoringKinds[wire.scoring.kind])) requireSameWidth(shape);
-  wire.queryDim = shape.queryDim;
 }
 
 /** @type {Record<string, (given: Record<string, unknown>, settings: Settings, shape: CallShape) => Partial<Settings['wire']['scoring']>>} */

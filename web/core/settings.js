@@ -14,7 +14,6 @@ export class Settings {
   layout = new Layout();
   wire = {
     scoring: scaledDot,
-    queryDim: 0,
     scale: NaN,
     softcap: NaN,
     queryOffset: NaN,

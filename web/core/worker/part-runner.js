@@ -1,3 +1,4 @@
+import { describe } from '../description.js';
 import { instantiateNow } from '../instance.js';
 
 /** @typedef {import('../instance.js').Instance} Instance */
@@ -47,8 +48,9 @@ export class PartRunner {
   }
 
   /** @param {Instance} instance @param {CallImage} call */
-  #begin({ raw, memory }, { shape, wire, tensors, bytes, image }) {
-    this.#base = raw._prepareAttention(shape, wire, tensors, bytes);
+  #begin({ raw, memory }, { bytes, image, ...call }) {
+    describe(raw, new Float64Array(memory.buffer), call);
+    this.#base = raw._prepareAttention(bytes);
     if (this.#base === 0) return undefined;
     new Uint8Array(memory.buffer, this.#base, image.byteLength).set(new Uint8Array(image));
     return raw._queryTiles();
