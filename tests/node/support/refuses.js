@@ -17,7 +17,16 @@ export function refuses(engine, call, kind, sentence) {
   assertStillRight(engine);
 }
 
-/** A small call gives the right numbers. @param {Engine} engine */
+/**
+ * Small calls give the right numbers, and nothing that an earlier call asked for.
+ * @param {Engine} engine
+ */
 export function assertStillRight(engine) {
-  assertClose(engine.attention([[0, 0]], [[1, 0], [0, 1]], [[2, 0], [0, 4]]).output.data, [1, 2]);
+  const q = [[Math.LN2], [0]]; // weights ½, ¼, ¼ and ⅓, ⅓, ⅓
+  const k = [[1], [0], [0]];
+  const v = [[6], [12], [24]];
+  const result = engine.attention(q, k, v);
+  assert.deepEqual(Object.keys(result), ['output', 'report']);
+  assertClose(result.output.data, [12, 14]);
+  assertClose(engine.attention(q, k, v, { keyLengths: [0] }).output.data, [0, 0]);
 }
