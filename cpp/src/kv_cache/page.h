@@ -33,9 +33,13 @@ class PageFormat {
         keyDim(settings.keyDim),
         valueDim(settings.valueDim),
         valueStride(tiled::roundUp(settings.valueDim, tiled::kMicroColumns)),
-        type(settings.type) {}
+        type(settings.type),
+        headsBegin_(sumOf({kHeader, Arena::paddedBytes<float>(heads)})),
+        keyBytes_(Arena::paddedBytes<std::byte>(productOf({kPageKeys, keyDim, elementBytes()}))),
+        headBytes_(
+            sumOf({keyBytes_, Arena::paddedBytes<std::byte>(productOf({kPageKeys, valueStride, elementBytes()}))})) {}
 
-  [[nodiscard]] std::uint64_t bytes() const { return sumOf({headsBegin(), productOf({heads, headBytes()})}); }
+  [[nodiscard]] std::uint64_t bytes() const { return sumOf({headsBegin_, productOf({heads, headBytes_})}); }
 
   /// The largest |k| of the head in this page, counting only finite numbers.
   [[nodiscard]] float& norm(Page& page, std::size_t head) const {
@@ -45,7 +49,7 @@ class PageFormat {
 
   template <class T>
   [[nodiscard]] T* keys(Page& page, std::size_t head) const {
-    return reinterpret_cast<T*>(at(page, headsBegin() + head * headBytes()));
+    return reinterpret_cast<T*>(at(page, headsBegin_ + head * headBytes_));
   }
   template <class T>
   [[nodiscard]] const T* keys(const Page& page, std::size_t head) const {
@@ -54,7 +58,7 @@ class PageFormat {
 
   template <class T>
   [[nodiscard]] T* values(Page& page, std::size_t head) const {
-    return reinterpret_cast<T*>(at(page, headsBegin() + head * headBytes() + keyBytes()));
+    return reinterpret_cast<T*>(at(page, headsBegin_ + head * headBytes_ + keyBytes_));
   }
   template <class T>
   [[nodiscard]] const T* values(const Page& page, std::size_t head) const {
@@ -76,13 +80,10 @@ class PageFormat {
   static std::byte* at(Page& page, std::uint64_t offset) {
     return reinterpret_cast<std::byte*>(&page) + static_cast<std::size_t>(offset);
   }
-  [[nodiscard]] std::uint64_t headsBegin() const { return sumOf({kHeader, Arena::paddedBytes<float>(heads)}); }
-  [[nodiscard]] std::uint64_t keyBytes() const {
-    return Arena::paddedBytes<std::byte>(productOf({kPageKeys, keyDim, elementBytes()}));
-  }
-  [[nodiscard]] std::uint64_t headBytes() const {
-    return sumOf({keyBytes(), Arena::paddedBytes<std::byte>(productOf({kPageKeys, valueStride, elementBytes()}))});
-  }
+
+  std::uint64_t headsBegin_;
+  std::uint64_t keyBytes_;   ///< of a head
+  std::uint64_t headBytes_;  ///< keys and values
 };
 
 /// One key/value head of a cache.

@@ -83,7 +83,7 @@ void TileLoop::run(const QueryHead& head, std::size_t first, std::size_t last, R
       visit(head, tile, t, coverage);
       if (trace_.isWanted()) record(tile, t, true);
       ++report.tilesVisited;
-      report.flops += productOf({2, tile.queries, tile.keys, projection_.width() + shape_.valueDim});
+      report.flops += std::uint64_t{2} * tile.queries * tile.keys * (projection_.width() + shape_.valueDim);
     }
     finish(head, query, queries, report);
   }
