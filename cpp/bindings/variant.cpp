@@ -1,5 +1,7 @@
 #include <emscripten/bind.h>
 
+#include "tiled/kernel/rounding.h"
+
 namespace attn::bindings {
 namespace {
 
@@ -14,6 +16,9 @@ bool simd() {
 
 }  // namespace
 
-EMSCRIPTEN_BINDINGS(variant) { emscripten::function("_simd", &simd); }
+EMSCRIPTEN_BINDINGS(variant) {
+  emscripten::function("_simd", &simd);
+  emscripten::function("_relaxed", &tiled::machineDecidesRounding);
+}
 
 }  // namespace attn::bindings

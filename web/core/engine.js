@@ -19,7 +19,7 @@ import { Background } from './worker/background.js';
 /**
  * The engine as its users see it. Its methods need no `this`.
  * @param {import('./core.js').Core} core
- * @param {'simd' | 'scalar'} variant
+ * @param {import('./types.js').Variant} variant
  * @returns {import('./types.js').Engine}
  */
 export function createEngine(core, variant) {
@@ -59,7 +59,7 @@ export function createEngine(core, variant) {
     },
     get info() {
       const memoryBytes = core.live('info').memory.bytes;
-      return { version, variant, simd: variant === 'simd', relaxed: false, threads: 1, memoryBytes };
+      return { version, variant, simd: variant !== 'scalar', relaxed: variant === 'relaxed', threads: 1, memoryBytes };
     },
     dispose() {
       background.dispose();

@@ -187,8 +187,8 @@ export class EngineLoadError extends Error {
 export const loadErrors = {
   noWebAssembly: () =>
     new EngineLoadError('unsupported', 'loadEngine: expected WebAssembly, got none: this browser or its settings do not support it'),
-  noSimd: () =>
-    new EngineLoadError('unsupported', "variant: expected 'scalar' or 'auto' here, got 'simd', which this WebAssembly engine does not support"),
+  unsupported: (/** @type {string} */ expected, /** @type {string} */ variant) =>
+    new EngineLoadError('unsupported', `variant: expected ${expected} here, got '${variant}', which this WebAssembly engine does not support`),
   fetch: (/** @type {string} */ url, /** @type {unknown} */ cause) =>
     new EngineLoadError('fetch', `wasm: expected the module at ${url}, got no answer`, cause),
   status: (/** @type {string} */ url, /** @type {number} */ status) =>

@@ -3,14 +3,14 @@ import { createEngine } from './engine.js';
 import { loadErrors, refusals } from './errors.js';
 import { instantiate } from './instance.js';
 import { record } from './record.js';
-import { supportsSimd } from './simd-probe.js';
+import { supportsRelaxedSimd, supportsSimd } from './simd-probe.js';
 import { compileModule, isUrl, requireWasmInput } from './wasm-module.js';
 
 /** @typedef {import('./types.js').Engine} Engine */
 /** @typedef {import('./types.js').EngineOptions} EngineOptions */
 /** @typedef {import('./wasm-module.js').WasmInput} WasmInput */
 
-const variants = ['auto', 'simd', 'scalar'];
+const variants = ['auto', 'simd', 'scalar', 'relaxed'];
 
 /** Engines that are loaded or on their way: one per variant and source. @type {Map<string, Promise<Engine>>} */
 const fromUrls = new Map();
@@ -31,7 +31,8 @@ export async function loadEngine(options = {}) {
   if (typeof globalThis.WebAssembly?.compile !== 'function') throw loadErrors.noWebAssembly();
   requireWasmInput(wasm);
   const wanted = variant === 'auto' && wasm === undefined ? (supportsSimd() ? 'simd' : 'scalar') : variant;
-  if (wanted === 'simd' && !supportsSimd()) throw loadErrors.noSimd();
+  if (wanted === 'simd' && !supportsSimd()) throw loadErrors.unsupported("'scalar' or 'auto'", wanted);
+  if (wanted === 'relaxed' && !supportsRelaxedSimd()) throw loadErrors.unsupported("'simd', 'scalar' or 'auto'", wanted);
 
   const engines = enginesFrom(wasm);
   const key = isUrl(wasm) ? `${wanted} ${wasm}` : wanted;
@@ -56,11 +57,17 @@ function enginesFrom(wasm) {
 
 /** @param {WasmInput | undefined} wasm @param {string} wanted @param {() => void} onEnd */
 async function load(wasm, wanted, onEnd) {
-  const { module, where } = await compileModule(wasm, wanted === 'scalar' ? 'scalar' : 'simd');
+  const { module, where } = await compileModule(wasm, wanted === 'auto' ? 'simd' : /** @type {import('./types.js').Variant} */ (wanted));
   const instance = await instantiate(module).catch((cause) => {
     throw loadErrors.instantiate(where, cause);
   });
-  const variant = instance.raw._simd() ? 'simd' : 'scalar';
+  const variant = variantOf(instance.raw);
   if (wanted !== 'auto' && wanted !== variant) throw refusals.variant(wanted, variant, where);
   return createEngine(new Core(module, instance, onEnd), variant);
+}
+
+/** @param {import('./raw.js').RawCore} raw @returns {import('./types.js').Variant} */
+function variantOf(raw) {
+  if (raw._relaxed()) return 'relaxed';
+  return raw._simd() ? 'simd' : 'scalar';
 }

@@ -6,6 +6,7 @@
  * @property {() => number} _memoryLimit
  * @property {() => string} _version
  * @property {() => boolean} _simd
+ * @property {() => boolean} _relaxed whether the machine decides how sums of products are rounded
  * @property {() => string} _kernelName
  * @property {() => number} _description where the description of the next call is expected
  * @property {(bytes: number) => number} _prepareAttention like every other `_prepare…`: reserves the memory of the call that was described; the address its places count from, or 0 if it cannot be had

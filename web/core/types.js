@@ -21,10 +21,18 @@
  */
 
 /**
+ * `simd` and `scalar` give the same bits on every machine, `simd` and `scalar` apart. `relaxed` leaves it to the machine
+ * whether a product is rounded before it is added (WebAssembly's relaxed SIMD), which is faster where the machine has a
+ * fused multiply-add: errors keep the same bound, but the last digits may differ from one machine to another. It is only
+ * used where it is asked for.
+ * @typedef {'simd' | 'scalar' | 'relaxed'} Variant
+ */
+
+/**
  * @typedef {object} EngineOptions
  * @property {import('./wasm-module.js').WasmInput} [wasm] the compiled core: a URL, its bytes, a `Response` or a
  *   compiled module. Default: the one inside this package, which needs no request of its own.
- * @property {'auto' | 'simd' | 'scalar'} [variant] default `'auto'`: SIMD where it is supported
+ * @property {'auto' | Variant} [variant] default `'auto'`: SIMD where it is supported, else scalar; never relaxed
  */
 
 /**
@@ -176,7 +184,7 @@
 /**
  * @typedef {object} EngineInfo
  * @property {string} version of this package
- * @property {'simd' | 'scalar'} variant
+ * @property {Variant} variant
  * @property {boolean} simd
  * @property {boolean} relaxed whether roundings may differ between machines
  * @property {number} threads

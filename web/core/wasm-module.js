@@ -34,7 +34,7 @@ export function requireWasmInput(wasm) {
 /**
  * A compiled module from any of its sources, and a name for the source.
  * @param {WasmInput | undefined} wasm undefined: the module that is part of this package
- * @param {'simd' | 'scalar'} variant
+ * @param {import('./types.js').Variant} variant
  */
 export async function compileModule(wasm, variant) {
   if (isModule(wasm)) return { module: wasm, where: 'the given module' };

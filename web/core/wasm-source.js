@@ -9,11 +9,17 @@ import { unpack } from './unpack.js';
  */
 export const wasmSources = {
   simd: async () => unpack(await import('../../build/generated/simd.js')),
-  /** Held as the difference from the SIMD build; the builds in one file have it in a second, `wasm/scalar.js`. */
-  scalar: async () => {
-    const { size, delta } = await import('../../build/generated/scalar.js').catch((cause) => {
-      throw loadErrors.fetch('wasm/scalar.js', cause);
-    });
-    return patch(await wasmSources.simd(), unpack(delta), size);
-  },
+  scalar: () => changed('wasm/scalar.js', import('../../build/generated/scalar.js')),
+  relaxed: () => changed('wasm/relaxed.js', import('../../build/generated/relaxed.js')),
 };
+
+/**
+ * Held as the difference from the SIMD build; the builds in one file have it in a second.
+ * @param {string} file @param {Promise<{ size: number, delta: import('./unpack.js').Packed }>} loading
+ */
+async function changed(file, loading) {
+  const { size, delta } = await loading.catch((cause) => {
+    throw loadErrors.fetch(file, cause);
+  });
+  return patch(await wasmSources.simd(), unpack(delta), size);
+}

@@ -17,15 +17,18 @@ const sizeOf = (file) => {
   return `dist/${file}: ${(bytes.length / 1000).toFixed(1)} kB, ${(gzipSync(bytes, { level: 9 }).length / 1000).toFixed(1)} kB gzipped`;
 };
 
+/** The modules as files, for those who want to serve them, and where the build has them. */
+const modules = { 'wasm/simd.wasm': 'wasm-simd/attn.wasm', 'wasm/scalar.wasm': 'wasm-scalar/attn.wasm', 'wasm/relaxed.wasm': 'wasm-simd/attn-relaxed.wasm' };
+
 export async function buildPackage() {
   await buildCore();
-  const outputs = ['index.js', 'elements.js', 'attn-widgets.js', 'attn-widgets.classic.js', 'wasm/simd.wasm', 'wasm/scalar.wasm', 'types/index.d.ts'];
+  const outputs = ['index.js', 'elements.js', 'attn-widgets.js', 'attn-widgets.classic.js', ...Object.keys(modules), 'types/index.d.ts'];
   const worked = await unlessUpToDate('package', { inputs: sources, outputs: outputs.map((file) => `dist/${file}`) }, async () => {
     rmSync(dist, { recursive: true, force: true });
     const { bundleAll } = await import('./bundle.mjs'); // only now: setup may just have installed what it imports
     await bundleAll();
     mkdirSync(path.join(dist, 'wasm'), { recursive: true });
-    for (const variant of ['simd', 'scalar']) copyFileSync(path.join(buildRoot, `wasm-${variant}`, 'attn.wasm'), path.join(dist, 'wasm', `${variant}.wasm`));
+    for (const [file, built] of Object.entries(modules)) copyFileSync(path.join(buildRoot, built), path.join(dist, file));
     copyFileSync(path.join(projectRoot, 'web/elements/reserve.css'), path.join(dist, 'attn-widgets.css'));
     const { writeTypes } = await import('./types.mjs');
     writeTypes(path.join(dist, 'types'));

@@ -30,17 +30,17 @@ const bundle = (lib, output, external = []) =>
  * @param {{ name: string, moduleIds: string[] }} chunk
  */
 function chunkFileNames({ moduleIds }) {
-  if (moduleIds.some((id) => /generated\/(simd|scalar)\.js$/.test(id))) return 'wasm/[name].js';
+  if (moduleIds.some((id) => /generated\/(simd|scalar|relaxed)\.js$/.test(id))) return 'wasm/[name].js';
   const [, element] = moduleIds.map((id) => /elements\/([^/]+)\/define\.js$/.exec(id)).find(Boolean) ?? [];
   return element ? `shared/define-${element}-[hash].js` : 'shared/[name]-[hash].js';
 }
 
 export async function bundleAll() {
   await bundle({ entry: entries, formats: ['es'], fileName: (_, name) => `${name}.js` }, { chunkFileNames });
-  // An engine without SIMD, as browsers had it before 2023, is the one case that takes a second file: in one file for
-  // all, every reader would download 22 KB that hardly any can use.
-  const scalar = /generated\/scalar\.js$/;
-  const whole = { codeSplitting: false, paths: (/** @type {string} */ id) => (scalar.test(id) ? './wasm/scalar.js' : id) };
-  await bundle({ entry: wholeEntry, formats: ['es'], fileName: () => 'attn-widgets.js' }, whole, [scalar]);
-  await bundle({ entry: wholeEntry, formats: ['iife'], name: 'AttnWidgets', fileName: () => 'attn-widgets.classic.js' }, whole, [scalar]);
+  // Builds that hardly any reader can use, or that are only used where they are asked for, take a second file: engines
+  // without SIMD, as browsers had them before 2023, would be 22 KB more of every download.
+  const second = /generated\/(scalar|relaxed)\.js$/;
+  const whole = { codeSplitting: false, paths: (/** @type {string} */ id) => id.replace(/^.*generated\/((?:scalar|relaxed)\.js)$/, './wasm/$1') };
+  await bundle({ entry: wholeEntry, formats: ['es'], fileName: () => 'attn-widgets.js' }, whole, [second]);
+  await bundle({ entry: wholeEntry, formats: ['iife'], name: 'AttnWidgets', fileName: () => 'attn-widgets.classic.js' }, whole, [second]);
 }

@@ -8,7 +8,8 @@ export const sources = ['build/generated', 'web/all.js', 'web/index.js', 'web/el
 
 /** Everything the JavaScript needs of the core: build/generated. */
 export async function buildCore() {
-  for (const variant of ['simd', 'scalar']) buildPreset(`wasm-${variant}`, ['attn-wasm']);
+  buildPreset('wasm-simd', ['attn-wasm', 'attn-wasm-relaxed']);
+  buildPreset('wasm-scalar', ['attn-wasm']);
   writeWasmModules();
   await writeWorkerModule();
 }

@@ -2,11 +2,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+import v8 from 'node:v8';
 import { deflateRawSync } from 'node:zlib';
 import { buildRoot } from '../../cpp/toolchain/paths.mjs';
+import { supportsRelaxedSimd } from '../core/simd-probe.js';
 import { deltaOf } from './delta.mjs';
-
-const variants = ['simd', 'scalar'];
 
 const generated = path.join(buildRoot, 'generated');
 
@@ -41,23 +42,31 @@ export function asOneFunction(glue) {
   return `export default function createModule(moduleArg = {}) {\nvar ${scriptName};${body}}\n`;
 }
 
-/** Writes build/generated: the glue, one for all variants, the bytes of the SIMD build, and what the scalar build changes of them. */
+/** What a module takes and gives. @param {Uint8Array<ArrayBuffer>} wasm */
+function interfaceOf(wasm) {
+  if (!supportsRelaxedSimd()) v8.setFlagsFromString('--experimental-wasm-relaxed-simd'); // Node before 21
+  const module = new WebAssembly.Module(wasm);
+  return { imports: WebAssembly.Module.imports(module), exports: WebAssembly.Module.exports(module) };
+}
+
+/** Writes build/generated: the glue, one for all variants, the bytes of the SIMD build, and what the others change of them. */
 export function writeWasmModules() {
-  const built = variants.map((variant) => {
-    const folder = path.join(buildRoot, `wasm-${variant}`);
-    return { variant, glue: readFileSync(path.join(folder, 'attn.mjs'), 'utf8'), wasm: readFileSync(path.join(folder, 'attn.wasm')) };
+  const [[glue, simd], [otherGlue, scalar], [, relaxed]] = [['simd', 'attn'], ['scalar', 'attn'], ['simd', 'attn-relaxed']].map(([preset, name]) => {
+    const file = path.join(buildRoot, `wasm-${preset}`, name);
+    return /** @type {const} */ ([readFileSync(`${file}.mjs`, 'utf8'), readFileSync(`${file}.wasm`)]);
   });
-  const [{ glue, wasm: simd }, { wasm: scalar }] = built;
-  for (const other of built) {
-    if (other.glue !== glue) throw new Error(`The glue of ${other.variant} differs from that of ${built[0].variant}: one is shipped for both.`);
-  }
+  if (otherGlue !== glue) throw new Error('The glue of scalar differs from that of simd: one is shipped for both.');
+  // Its glue is made in another way, so what counts is compared.
+  if (!isDeepStrictEqual(interfaceOf(relaxed), interfaceOf(simd))) throw new Error('The module of relaxed has other imports or exports than that of simd: they share their glue.');
   mkdirSync(generated, { recursive: true });
   writeGenerated('glue.js', withoutInheritedFields(asOneFunction(glue)));
   writeGenerated('glue.d.ts', "declare const create: import('../../web/core/raw.js').CreateModule;\nexport default create;\n");
   writeGenerated('simd.js', `export const { size, packed } = ${pack(simd)};\n`);
   writeGenerated('simd.d.ts', 'export const size: number;\nexport const packed: string;\n');
-  writeGenerated('scalar.js', `export const size = ${scalar.length};\nexport const delta = ${pack(deltaOf(simd, scalar))};\n`);
-  writeGenerated('scalar.d.ts', 'export const size: number;\nexport const delta: { size: number, packed: string };\n');
+  for (const [variant, wasm] of Object.entries({ scalar, relaxed })) {
+    writeGenerated(`${variant}.js`, `export const size = ${wasm.length};\nexport const delta = ${pack(deltaOf(simd, wasm))};\n`);
+    writeGenerated(`${variant}.d.ts`, 'export const size: number;\nexport const delta: { size: number, packed: string };\n');
+  }
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) writeWasmModules();

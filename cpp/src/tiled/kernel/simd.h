@@ -6,9 +6,20 @@
 #define HWY_COMPILE_ONLY_STATIC
 #include <hwy/highway.h>
 
+#ifdef __wasm_relaxed_simd__
+#include <wasm_simd128.h>
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+
+// What is compiled with relaxed SIMD has a name of its own: one module holds both kinds.
+#ifdef __wasm_relaxed_simd__
+#define ATTN_ROUNDING relaxed_rounding
+#else
+#define ATTN_ROUNDING fixed_rounding
+#endif
 
 namespace attn::simd {
 
@@ -57,8 +68,19 @@ inline F32x4 sub(F32x4 a, F32x4 b) { return hn::Sub(a, b); }
 inline F32x4 mul(F32x4 a, F32x4 b) { return hn::Mul(a, b); }
 inline F32x4 div(F32x4 a, F32x4 b) { return hn::Div(a, b); }
 
-/// a·b + c, fused or not as the target does best; never fused in the default WebAssembly builds.
-inline F32x4 mulAdd(F32x4 a, F32x4 b, F32x4 c) { return hn::MulAdd(a, b, c); }
+inline namespace ATTN_ROUNDING {
+
+/// a·b + c, fused or not as the target does best; never fused in the default WebAssembly builds, and as the reader's
+/// machine does best in the relaxed one.
+inline F32x4 mulAdd(F32x4 a, F32x4 b, F32x4 c) {
+#ifdef __wasm_relaxed_simd__
+  return F32x4{wasm_f32x4_relaxed_madd(a.raw, b.raw, c.raw)};
+#else
+  return hn::MulAdd(a, b, c);
+#endif
+}
+
+}  // namespace ATTN_ROUNDING
 
 /// The larger; if either is NaN, the second argument. One instruction (pmax), where a maximum that
 /// treats NaN evenly takes nine.
