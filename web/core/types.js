@@ -21,7 +21,7 @@
  */
 
 /**
- * `simd` and `scalar` give the same bits on every machine, `simd` and `scalar` apart. `relaxed` leaves it to the machine
+ * `simd` gives the same bits on every machine, and so does `scalar`. `relaxed` leaves it to the machine
  * whether a product is rounded before it is added (WebAssembly's relaxed SIMD), which is faster where the machine has a
  * fused multiply-add: errors keep the same bound, but the last digits may differ from one machine to another. It is only
  * used where it is asked for.
