@@ -26,6 +26,7 @@ const programs = {
   'clang\'s libFuzzer': { candidates: fuzzer, package: `libclang-rt-${llvmVersion}-dev`, tests: true },
   'clang-format': { candidates: [`clang-format-${llvmVersion}`, 'clang-format'], package: `clang-format-${llvmVersion}`, tests: true },
   'clang-tidy': { candidates: [`clang-tidy-${llvmVersion}`, 'clang-tidy'], package: `clang-tidy-${llvmVersion}`, tests: true },
+  ...(process.platform === 'linux' && { valgrind: { candidates: ['valgrind'], package: 'valgrind', tests: true } }),
   chromium: {
     candidates: ['chromium', 'chromium-browser', 'google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'],
     package: 'chromium',

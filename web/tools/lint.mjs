@@ -17,7 +17,7 @@ const bin = (/** @type {string} */ program) => [process.execPath, path.join(proj
 export const trackedFiles = (...patterns) =>
   run(['git', 'ls-files', '--cached', '--others', '--exclude-standard', ...patterns], { cwd: projectRoot }).split('\n').filter((file) => file && existsSync(path.join(projectRoot, file)));
 
-export const cppFiles = () => trackedFiles('cpp/**.cpp', 'cpp/**.h', 'tests/cpp/**.cpp', 'tests/cpp/**.h', 'tests/fuzz/**.cpp', 'tests/fuzz/**.h');
+export const cppFiles = () => trackedFiles('cpp/**.cpp', 'cpp/**.h', 'tests/cpp/**.cpp', 'tests/cpp/**.h', 'tests/fuzz/**.cpp', 'tests/fuzz/**.h', 'tests/instructions/**.cpp', 'tests/bench/native/**.cpp');
 
 /** @param {string[]} command @returns {boolean} whether it found nothing */
 function passes([program, ...args]) {
