@@ -44,6 +44,7 @@ const wrongForms = {
     'one value more': ({ data, shape }) => ({ data: new Float32Array(data.length + 1), shape }),
     'one value less': ({ data, shape }) => ({ data: data.slice(1), shape }),
     ...Object.fromEntries([NaN, -1, 0.5, Infinity, 2 ** 31, '2', null, 2n].map((size) => [`a size of ${typeof size} ${size}`, ({ data, shape }) => ({ data, shape: [size, ...shape.slice(1)] })])),
+    'too large beside no rows': ({ shape }) => ({ data: [], shape: [...shape.slice(1), 0, 2 ** 31].slice(-shape.length) }),
     'too many axes': ({ data, shape }) => ({ data, shape: [1, 1, 1, 1, ...shape] }),
     'a shape that is no list': ({ data, shape }) => ({ data, shape: Object.assign({ length: shape.length }, shape) }),
     'a detached view': ({ shape }) => ({ data: detached(), shape }),
@@ -84,6 +85,15 @@ const wrongForms = {
     'a function': () => () => {},
   },
 };
+
+/** Values that an option of this name never has. @type {Record<string, unknown>} */
+const wrongValues = {
+  softcap: 0, window: 0, queryOffset: 0.5, keyLengths: [99], heads: 0, kvHeads: 0.5, batch: 0, queries: -1, keys: 2 ** 31,
+  headDim: 2 ** 31, valueDim: 0, capacity: 0, base: 0, offset: 0.5, dims: 3, length: -1, dim: 0, component: 99, query: 99, key: 99,
+};
+
+/** Sizes that are right one by one but make more than there is memory for. */
+const hugeTogether = [['queries', 'keys'], ['length', 'dim'], ['headDim', 'valueDim']];
 
 /** @type {Ways} */
 const otherForms = {
@@ -140,15 +150,49 @@ export function knownWrongFrom(random) {
     return withGetter(args, 'transfers a tensor away', () => buffer.byteLength > 0 && structuredClone(buffer, { transfer: [buffer] }));
   }
 
+  /** @param {any[]} args @returns {Call | undefined} */
+  function withWrongValue(args) {
+    const places = placesOf(args).filter(({ way }) => way.length === 2 && String(way[1]) in wrongValues);
+    if (places.length === 0) return undefined;
+    const { way } = random.pick(places);
+    const value = wrongValues[String(way[1])];
+    return { what: `${way.join('.')} is ${value}`, args: replaced(args, way, { value }) };
+  }
+
+  /** @param {any[]} args @returns {Call | undefined} */
+  function withHugeSizes([first, ...rest]) {
+    const names = hugeTogether.find((pair) => pair.every((name) => name in Object(first)));
+    return names && { what: `${names.join(' and ')} are huge`, args: [{ ...first, ...Object.fromEntries(names.map((name) => [name, 2 ** 26])) }, ...rest] };
+  }
+
+  /** A third tensor (the values, a gradient) without its first row. @param {any[]} args @returns {Call | undefined} */
+  function withRowLess(args) {
+    const place = random.pick([2, 3]);
+    if (kindOf(args[place]) !== 'tensor') return undefined;
+    const { data, shape } = args[place];
+    const less = shape.map((/** @type {number} */ size, /** @type {number} */ axis) => size - Number(axis === shape.length - 2));
+    const value = { data: data.slice(0, less.reduce((/** @type {number} */ a, /** @type {number} */ b) => a * b)), shape: less };
+    return { what: `${place} has a row less`, args: replaced(args, [place], { value }) };
+  }
+
+  /** Keys and values of three heads for queries of two. @param {any[]} args @returns {Call | undefined} */
+  function withOddHeads([q, ...rest]) {
+    if (q?.shape?.[0] !== 2 || q.shape.length !== 3) return undefined;
+    const thrice = (/** @type {any} */ value) => (kindOf(value) === 'tensor' && value.shape[0] === 1 && value.shape.length === 3
+      ? { data: Float32Array.from([...value.data, ...value.data, ...value.data]), shape: [3, ...value.shape.slice(1)] } : value);
+    const changed = rest.map(thrice);
+    return changed.some((value, i) => value !== rest[i]) ? { what: 'three heads for two', args: [q, ...changed] } : undefined;
+  }
+
   return {
     /** A call that has to be refused. @param {any[]} args @returns {Call} */
     wrongCall(args) {
-      const chance = random.next();
-      const special = chance < 0.05 ? { what: 'no arguments', args: [] }
-        : chance < 0.1 ? withGetter(args, 'throws', () => { throw new Error("the caller's own"); })
-        : chance < 0.15 ? withTransfer(args)
-        : undefined;
-      return special ?? withOneForm(args, wrongForms);
+      const special = random.pick([
+        () => ({ what: 'no arguments', args: [] }),
+        () => withGetter(args, 'throws', () => { throw new Error("the caller's own"); }),
+        () => withTransfer(args), () => withWrongValue(args), () => withHugeSizes(args), () => withRowLess(args), () => withOddHeads(args),
+      ]);
+      return (random.next() < 0.4 ? special() : undefined) ?? withOneForm(args, wrongForms);
     },
     /** A call that means the same, or none if no tensor is among the arguments. @param {any[]} args @returns {Call | undefined} */
     sameCall(args) {
