@@ -14,9 +14,13 @@ export const frameStyles = [tokens, roles, css`
   .controls { margin-block-start: var(--gap-3); }
   .explanation {
     position: relative;
+    box-sizing: border-box;
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    align-content: center;
     margin-block-start: var(--gap-3);
-    padding-block: var(--gap-2);
-    border-block-start: 1px solid var(--grid);
+    padding-block: var(--gap-2) 7px;
+    border-block: 1px solid var(--grid);
     background: var(--surface);
   }
   /* What is pointed at may be far above on a phone: its explanation stays in sight. */

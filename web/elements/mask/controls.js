@@ -165,7 +165,7 @@ export const controlStyles = [counterStyles, segmentedStyles, css`
   .stepper.narrow .sentence { min-block-size: 4.5em; }
   .empty-rows { margin-block-start: var(--gap-2); padding-inline-start: var(--gap-2); border-inline-start: 2px solid var(--problem); }
   .empty-rows p { margin: 0 0 var(--gap-2); }
-  .explanation { display: flex; align-items: center; min-block-size: 56px; }
+  .explanation { min-block-size: 73px; }
   .more { margin-block-start: var(--gap-2); }
   .more > summary { color: var(--muted); font-size: var(--text-small); }
   .more > summary::before { content: '▸'; display: inline-block; inline-size: 1.2em; }
@@ -177,6 +177,7 @@ export const controlStyles = [counterStyles, segmentedStyles, css`
   .action { padding: 3px 10px; margin-inline-end: var(--gap-2); border: 1px solid var(--line); border-radius: 3px; color: var(--ink); }
   .action:hover { border-color: var(--ink); }
   .segmented + .action { margin-inline-start: var(--gap-2); }
+  .narrow .segmented span { padding-inline: 8px; }
   .narrow .line { grid-template-columns: 1fr; }
   @media print {
     .head, .more, .counter, .segmented, .aside { display: none; }

@@ -3,6 +3,27 @@ import { formulaStyles } from '../../view/formula.js';
 import { sliderStyles } from '../../view/slider.js';
 import { planeStyles } from '../../view/vector-plane.js';
 
+/**
+ * Stacked planes are taller than a phone. From below the first of them on, the sliders stay in sight of what they move,
+ * but make way for an explanation. The two large margins cancel out: a sticky box stays within what holds it by its
+ * margins, so here it never covers the first plane.
+ */
+const inSight = css`
+  @supports selector(:has(a)) {
+    @media screen and (min-height: 560px) {
+      .narrow .figure:has(+ .controls) { margin-block-end: -360px; }
+      .narrow .controls {
+        margin-block: 368px -8px;
+        padding-block: 7px 8px;
+        border-block-start: 1px solid var(--grid);
+        background: var(--surface);
+      }
+      .narrow .controls:not(:has(~ .shown)) { position: sticky; inset-block-end: 0; z-index: 1; }
+      .narrow .refused { inset-block: auto calc(100% + 4px); }
+    }
+  }
+`;
+
 export const twoKeyStyles = [planeStyles, sliderStyles, formulaStyles, css`
   svg .strong { font-size: 13px; font-weight: 600; }
   svg .muted { fill: var(--muted); }
@@ -45,8 +66,8 @@ export const twoKeyStyles = [planeStyles, sliderStyles, formulaStyles, css`
   svg .vector.lit .mass { fill-opacity: 0.4; }
   svg .vector.output.lit .tip { stroke: var(--output); stroke-width: 4; }
 
-  .explanation { box-sizing: border-box; min-block-size: 80px; }
+  .explanation { min-block-size: 80px; }
   .explanation p { margin: 4px 0 0; }
   .frame.narrow .explanation { min-block-size: 132px; }
   .controls { display: grid; grid-template-columns: repeat(auto-fit, minmax(240px, 1fr)); gap: 8px 40px; }
-`];
+`, inSight];
