@@ -90,7 +90,7 @@ export function choiceField(options) {
   /** @param {unknown} value @param {string} name */
   const fromValue = (value, name) => {
     if (!options.choices.includes(/** @type {string} */ (value))) {
-      throw refusal('common.expectedChoice', { name, choices: options.choices.join(', '), got: show(value) });
+      throw refusal('common.expectedChoice', { name, choices: quoted(options.choices), got: show(value) });
     }
     return /** @type {string} */ (value);
   };
@@ -176,7 +176,7 @@ export function wordsField(options) {
     if (typeof value === 'string') return fromText(value, name);
     const odd = Array.isArray(value) ? value.find((word) => !options.choices.includes(word)) : value;
     if (!Array.isArray(value) || odd !== undefined) {
-      throw refusal('common.expectedChoice', { name, choices: ['none', ...options.choices].join(', '), got: show(odd) });
+      throw refusal('common.expectedChoice', { name, choices: quoted(['none', ...options.choices]), got: show(odd) });
     }
     return [...value];
   };
@@ -184,6 +184,9 @@ export function wordsField(options) {
   const fromText = (text, name) => (text.trim() === 'none' ? [] : fromValue(text.split(/[\s,]+/).filter(Boolean), name));
   return { ...options, fromValue, fromText, toText: (value) => value && (value.join(' ') || 'none') };
 }
+
+/** @param {readonly string[]} words */
+const quoted = (words) => words.map((word) => `'${word}'`).join(', ');
 
 /** @param {readonly number[]} values @param {number | undefined} limit @param {string} name */
 function checkLimit(values, limit, name) {

@@ -223,7 +223,7 @@ export default {
   'mask.emptyAside.uniform': 'What a large negative number in place of −∞ gives: JAX (without cuDNN) and Keras average over all keys, masked ones too.',
   'mask.expectedEdges': '{name}: expected edges between tokens 1 to {max} such as 1-2, 2-3; got {got}',
   'mask.expectedAllow': '{name}: expected rows of equal length, 1 (may look) and 0, such as 100; 110; 111; got {got}',
-  'mask.expectedScores': '{name}: expected zero, random, or rows of finite numbers such as 1,0; 0,1; got {got}',
+  'mask.expectedScores': "{name}: expected 'zero', 'random', or rows of finite numbers such as 1,0; 0,1; got {got}",
   'mask.tooMany': 'expected at most {max} queries and keys, got {queries} queries and {keys} keys',
   'mask.count': '{name}: expected {expected} of them, as many as rows or columns of the matrix, got {got}',
   'mask.shape': '{name}: expected {queries} rows of {keys}, one row per query, got {rows} rows of {columns}',

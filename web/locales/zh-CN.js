@@ -223,7 +223,7 @@ export default {
   'mask.emptyAside.uniform': '用很大的负数代替 −∞ 的结果：JAX（不用 cuDNN 时）和 Keras 会对所有键取平均，被屏蔽的也算在内。',
   'mask.expectedEdges': '{name}：需要词元 1 到 {max} 之间的边，例如 1-2, 2-3，得到 {got}',
   'mask.expectedAllow': '{name}：需要长度相同的若干行，1（可看）或 0，例如 100; 110; 111，得到 {got}',
-  'mask.expectedScores': '{name}：需要 zero、random，或若干行有限的数，例如 1,0; 0,1，得到 {got}',
+  'mask.expectedScores': "{name}：需要 'zero'、'random'，或若干行有限的数，例如 1,0; 0,1，得到 {got}",
   'mask.tooMany': '查询和键最多各 {max} 个，得到 {queries} 个查询、{keys} 个键',
   'mask.count': '{name}：需要 {expected} 个，与矩阵的行数或列数相同，得到 {got} 个',
   'mask.shape': '{name}：需要 {queries} 行、每行 {keys} 个，每个查询一行，得到 {rows} 行、每行 {columns} 个',

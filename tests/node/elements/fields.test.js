@@ -43,7 +43,7 @@ test('numbers have bounds', () => {
 });
 
 test('choices, flags, lists of flags, words and texts', () => {
-  refused(() => choiceField({ default: 'a', choices: ['a', 'b'] }).fromText('c', 'kind'), 'a, b', '"c"');
+  refused(() => choiceField({ default: 'a', choices: ['a', 'b'] }).fromText('c', 'kind'), "'a', 'b'", '"c"');
   const causal = flagField({ attribute: 'causal', default: false });
   assert.deepEqual(['', 'true', 'false', 'causal'].map((text) => causal.fromText(text, 'causal')), [true, true, false, true]);
   refused(() => causal.fromValue(1, 'causal'), 'causal', '1');
@@ -54,7 +54,7 @@ test('choices, flags, lists of flags, words and texts', () => {
   const controls = wordsField({ default: null, choices: ['q', 'toolbar'] });
   assert.deepEqual(controls.fromText('q toolbar', 'controls'), ['q', 'toolbar']);
   assert.deepEqual(controls.fromValue('none', 'controls'), []);
-  refused(() => controls.fromText('q zoom', 'controls'), 'zoom');
+  refused(() => controls.fromText('q zoom', 'controls'), "'none', 'q', 'toolbar'", 'zoom');
   const tokens = textsField({ default: null });
   assert.deepEqual(tokens.fromText('<b,the', 'tokens'), ['<b', 'the']);
   assert.deepEqual(tokens.fromText('["a,b",""]', 'tokens'), ['a,b', '']);
