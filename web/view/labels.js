@@ -83,6 +83,6 @@ function covered(box, [from, to]) {
 /** The width of a text without measuring it, so that layout needs no drawing. @param {string} text @param {number} size  px */
 export function textWidth(text, size) {
   let ems = 0;
-  for (const letter of text) ems += /[\u2e80-\uffef]/.test(letter) ? 1 : /[,.:;'|[\]() il]/.test(letter) ? 0.32 : 0.6;
+  for (const letter of text) ems += /[\u2e80-\uffef]/.test(letter) ? 1 : /[,.:;'|[\]() il]/.test(letter) ? 0.32 : /[−∠]/.test(letter) ? 0.86 : 0.6;
   return ems * size;
 }
