@@ -215,7 +215,8 @@ export const figureStyles = [matrixStyles, colorBarStyles, arcStyles, css`
   svg.tiny .axis-label, svg.tiny .value-number { font-size: 10px; }
   svg.stack .beside-text { font-size: 12px; }
   svg .axis-label.lit { font-weight: 700; }
-  svg .axis-label.padded { fill: var(--muted); font-style: italic; }
+  svg .axis-label.padded { fill: var(--muted); }
+  svg .axis-label.padded:not(:lang(zh)) { font-style: italic; }
   svg .values-word { text-anchor: end; }
   svg .value-number { text-anchor: middle; }
   svg .value-number.replaced { fill: var(--problem); font-weight: 700; }
