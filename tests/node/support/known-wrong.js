@@ -151,6 +151,18 @@ export function knownWrongFrom(random) {
   }
 
   /** @param {any[]} args @returns {Call | undefined} */
+  function withResize(args) {
+    const place = args.findIndex((value) => kindOf(value) === 'tensor');
+    if (place < 0 || kindOf(args[args.length - 1]) !== 'record') return undefined;
+    const { data, shape } = args[place];
+    const buffer = new /** @type {any} */ (ArrayBuffer)(data.byteLength, { maxByteLength: 2 * data.byteLength });
+    const view = new Float32Array(buffer);
+    view.set(data);
+    const bytes = random.pick([4, 2 * data.byteLength]);
+    return withGetter(replaced(args, [place], { value: { data: view, shape } }), 'resizes a tensor', () => buffer.resize(bytes));
+  }
+
+  /** @param {any[]} args @returns {Call | undefined} */
   function withWrongValue(args) {
     const places = placesOf(args).filter(({ way }) => way.length === 2 && String(way[1]) in wrongValues);
     if (places.length === 0) return undefined;
@@ -190,7 +202,8 @@ export function knownWrongFrom(random) {
       const special = random.pick([
         () => ({ what: 'no arguments', args: [] }),
         () => withGetter(args, 'throws', () => { throw new Error("the caller's own"); }),
-        () => withTransfer(args), () => withWrongValue(args), () => withHugeSizes(args), () => withRowLess(args), () => withOddHeads(args),
+        () => withTransfer(args), () => withResize(args), () => withWrongValue(args), () => withWrongValue(args), () => withWrongValue(args),
+        () => withHugeSizes(args), () => withRowLess(args), () => withOddHeads(args),
       ]);
       return (random.next() < 0.4 ? special() : undefined) ?? withOneForm(args, wrongForms);
     },
