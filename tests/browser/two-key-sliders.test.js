@@ -178,3 +178,28 @@ browserTest('D10: screen readers are told at most once in 300 ms while a slider 
   assert.ok(times.length >= 1);
   times.slice(1).forEach((/** @type {number} */ time, /** @type {number} */ at) => assert.ok(time - times[at] > 280, String(times)));
 });
+
+browserTest('on a phone the sliders stand within sight of each plane, below the first, and make way for an explanation', async (site) => {
+  const page = await site.open('<svg width="9" height="900"></svg><attn-two-key></attn-two-key><svg width="9" height="900"></svg>');
+  await page.setViewportSize({ width: 360, height: 740 });
+  await drawn(page);
+  /** @param {string} selector */
+  const box = async (selector) => /** @type {{ y: number, height: number }} */ (await page.locator(`attn-two-key ${selector}`).first().boundingBox());
+  const { y: top } = await box('.figure');
+  /** @param {number} below  how far the top of the figure is above the top of the window */
+  const scrollTo = (below) => page.evaluate((y) => scrollTo(0, y), top + below);
+
+  for (const below of [0, 200, 400]) {
+    await scrollTo(below);
+    const { y, height } = await box('.controls');
+    assert.ok(Math.abs(y + height - 740) < 1, `${below}: from ${y} to ${y + height}`);
+  }
+  await scrollTo(-600); // little of the figure is in the window: they wait below the first plane
+  assert.ok((await box('.controls')).y > (await box('.figure')).y + 360);
+
+  await scrollTo(200);
+  await page.locator('attn-two-key [data-part="weight:0"]').first().click();
+  const explanation = await box('.explanation');
+  assert.ok(Math.abs(explanation.y + explanation.height - 740) < 1);
+  assert.ok((await box('.controls')).y > 740);
+});
