@@ -29,8 +29,9 @@ std::uint64_t TileLoop::workingBytes(const Shape& shape, const Options& options,
   const scoring::Projection projection(shape, options.scoring);
   return sumOf({ScoreKernel::workingBytes(projection), QueryTile::workingBytes(plan, projection),
                 KeyValueTiles::workingBytes(shape, plan, panelDimOf(projection), pages),
-                ProjectedKeys::workingBytes(shape, plan, projection), CarefulRow::workingBytes(shape),
-                WideScores::workingBytes(), Arena::paddedBytes<RowBlock>(plan.rowBlocks),
+                ProjectedKeys::workingBytes(shape, plan, projection), KeyNorms::workingBytes(plan),
+                CarefulRow::workingBytes(shape), WideScores::workingBytes(),
+                Arena::paddedBytes<RowBlock>(plan.rowBlocks),
                 Arena::paddedBytes<float>(productOf({plan.rowBlocks, OutputBlock::floats(plan.valuePanels)})),
                 Arena::paddedBytes<float>(kMicroRows * kMaxTileKeys),
                 Arena::paddedBytes<std::uint8_t>(kMicroRows * kMaxTileKeys)});
@@ -47,6 +48,7 @@ TileLoop::TileLoop(const Shape& shape, const Options& options, const Broadcast<f
       queryTile_(shape, plan_, projection_, adjustment_.factor(scaleOf(shape, options)), arena),
       keyValueTiles_(shape_, plan_, panelDimOf(projection_), pages, arena),
       projectedKeys_(shape_, plan_, projection_, arena),
+      keyNorms_(plan_, arena),
       exactScores_(shape, options, bias),
       wideScores_(projection_.width(), exactScores_, arena),
       carefulRow_(shape, options, exactScores_, arena),
@@ -61,6 +63,7 @@ TileLoop::TileLoop(const Shape& shape, const Options& options, const Broadcast<f
 void TileLoop::setKeyValueHead(const KeyValueHead& head) {
   keyValueTiles_.reset(head);
   projectedKeys_.reset();
+  keyNorms_.reset();
 }
 
 void TileLoop::run(const QueryHead& head, std::size_t first, std::size_t last, Report& report) {
@@ -176,10 +179,28 @@ F32x4 TileLoop::weigh(const QueryHead& head, const Visit& visit) {
   next.add(sums);
 
   const float keyNorm = largestNorm(visit.keyTile);
-  const auto inNeed = wideScores_.rowsInNeed(here, simd::load(block.norms), keyNorm, next);
-  if (std::ranges::find(inNeed, true) != inNeed.end()) return weighWide(head, visit, inNeed, here, sums);
+  auto inNeed = wideScores_.rowsInNeed(here, simd::load(block.norms), keyNorm, next);
+  const auto any = [&] { return std::ranges::find(inNeed, true) != inNeed.end(); };
+  if (any()) askEveryKey(visit, next, here, inNeed);
+  if (any()) return weighWide(head, visit, inNeed, here, sums);
   block.softmax = next;
   return decay;
+}
+
+/// Takes back what is said of rows in which only keys without weight are long.
+void TileLoop::askEveryKey(const Visit& visit, const SoftmaxState& softmax, F32x4 here,
+                           std::array<bool, kMicroRows>& inNeed) {
+  if constexpr (!simd::kHasVectors) return;  // a kilobyte of a module that is only a fallback
+  // The products of an additive score are not those of its vectors, and given scores have none.
+  if (projection_.additive() != nullptr || projection_.given() != nullptr) return;
+  const auto [first, columns] = panelsOf(visit.span);
+  const float* const norms = keyNorms_.of(visit.keyTile, panels(visit.keyTile), projection_.width()) + first;
+  float largest[kMicroRows];
+  simd::store(here, largest);
+  for (std::size_t r = 0; r < kMicroRows; ++r) {
+    inNeed[r] = inNeed[r] && wideScores_.isInNeed(largest[r], blocks_[visit.block].norms[r],
+                                                  &scores_[r * kMaxTileKeys + first], norms, columns, softmax.sum(r));
+  }
 }
 
 F32x4 TileLoop::weighWide(const QueryHead& head, const Visit& visit, const std::array<bool, kMicroRows>& inNeed,

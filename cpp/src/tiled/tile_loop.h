@@ -15,6 +15,7 @@
 #include "tiled/kernel/online_softmax.h"
 #include "tiled/kernel/output_block.h"
 #include "tiled/kernel/score_adjustment.h"
+#include "tiled/key_norms.h"
 #include "tiled/key_value_tiles.h"
 #include "tiled/plan.h"
 #include "tiled/projected_keys.h"
@@ -77,6 +78,8 @@ class TileLoop {
   void attend(const QueryHead& head, Visit visit);
   void score(const Visit& visit);
   simd::F32x4 weigh(const QueryHead& head, const Visit& visit);
+  void askEveryKey(const Visit& visit, const SoftmaxState& softmax, simd::F32x4 here,
+                   std::array<bool, kMicroRows>& inNeed);
   simd::F32x4 weighWide(const QueryHead& head, const Visit& visit, const std::array<bool, kMicroRows>& inNeed,
                         simd::F32x4 here, simd::F32x4 sums);
   void keepWeights(const QueryHead& head, const Visit& visit, simd::F32x4 decay);
@@ -108,6 +111,7 @@ class TileLoop {
   QueryTile queryTile_;
   KeyValueTiles keyValueTiles_;
   ProjectedKeys projectedKeys_;
+  KeyNorms keyNorms_;
   ExactScores exactScores_;
   WideScores wideScores_;
   CarefulRow carefulRow_;

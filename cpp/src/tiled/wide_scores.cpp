@@ -68,6 +68,25 @@ std::array<bool, kMicroRows> WideScores::rowsInNeed(F32x4 here, F32x4 queryNorms
   return inNeed;
 }
 
+bool WideScores::isInNeed(float largest, float queryNorm, const float* p, const float* keyNorms, std::size_t columns,
+                          double sum) const {
+  F32x4 heaviest = simd::zero();
+  F32x4 most = simd::zero();       // |k|²·p
+  F32x4 allFinite = simd::zero();  // becomes NaN with the first ∞ or NaN
+  for (std::size_t c = 0; c < columns; c += simd::kLanes) {
+    const F32x4 norms = simd::load(keyNorms + c);
+    const F32x4 weights = simd::load(p + c);
+    const F32x4 each = simd::mul(simd::mul(norms, norms), weights);
+    heaviest = simd::maxOrSecond(weights, heaviest);
+    most = simd::maxOrSecond(each, most);
+    allFinite = simd::mulAdd(each, simd::zero(), allFinite);
+  }
+  if (simd::sumOfLanes(allFinite) != 0) return true;
+  const double onTheWay = double{queryNorm} * queryNorm * simd::maxOfLanes(most) / static_cast<double>(dim_);
+  const double ofScore = double{largest} * largest * simd::maxOfLanes(heaviest);
+  return std::max(onTheWay, ofScore) > sum * large_ * large_ / 2;
+}
+
 double WideScores::compute(const Tile& row, const float* query, const float* panels, std::size_t columns,
                            const std::uint8_t* cells) {
   for (std::size_t first = 0; first < columns; first += kMicroColumns) {

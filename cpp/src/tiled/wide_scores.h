@@ -25,10 +25,16 @@ class WideScores {
   /// Takes `workingBytes` from the arena. `width` is that of the vectors multiplied.
   WideScores(std::size_t width, const ExactScores& exact, Arena& arena);
 
-  /// Which rows have sums so large, and so few weights that count, that it would show within 1e-6
-  /// of the output. `here`: the rows' largest scores in this tile; `softmax`: with the tile in it.
+  /// Which rows may have sums so large, and so few weights that count, that it would show within 1e-6
+  /// of the output: as if every key were as long as the longest. `here`: the rows' largest scores in this
+  /// tile; `softmax`: with the tile in it.
   [[nodiscard]] std::array<bool, kMicroRows> rowsInNeed(simd::F32x4 here, simd::F32x4 queryNorms, float keyNorm,
                                                         const SoftmaxState& softmax) const;
+
+  /// The same of one of these rows, asking every key: those with long vectors may be those without weight.
+  /// `largest`: the row's score in this tile; `p` and `keyNorms` [columns]; `sum`: of the row's p so far.
+  [[nodiscard]] bool isInNeed(float largest, float queryNorm, const float* p, const float* keyNorms,
+                              std::size_t columns, double sum) const;
 
   /// The scores of one row of cells in units of log 2, up to `columns`: from its query [d] and from key
   /// panels [⌈columns/8⌉, d, 8], both as they came. `cells` is null if all are visible. Gives the largest.

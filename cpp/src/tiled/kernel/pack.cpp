@@ -64,6 +64,19 @@ float packKeys(const float* keys, std::size_t count, std::size_t dim, float* pac
   return std::sqrt(simd::maxOfLanes(largest));
 }
 
+void panelNorms(const float* panels, std::size_t panelCount, std::size_t dim, float* norms) {
+  for (std::size_t panel = 0; panel < panelCount; ++panel, panels += dim * kMicroColumns, norms += kMicroColumns) {
+    for (std::size_t half = 0; half < kMicroColumns; half += kLanes) {
+      F32x4 squares = simd::zero();
+      for (std::size_t c = 0; c < dim; ++c) {
+        const F32x4 finite = simd::finiteOrZero(simd::load(panels + c * kMicroColumns + half));
+        squares = simd::mulAdd(finite, finite, squares);
+      }
+      simd::store(simd::squareRoot(squares), norms + half);
+    }
+  }
+}
+
 float largestMagnitude(const float* numbers, std::size_t count) {
   F32x4 largest = simd::zero();
   std::size_t i = 0;

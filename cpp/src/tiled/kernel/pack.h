@@ -17,6 +17,9 @@ void packQueries(const float* queries, std::size_t rows, std::size_t dim, float 
 /// only the finite numbers in each: a key that no query sees may hold anything.
 float packKeys(const float* keys, std::size_t count, std::size_t dim, float* packed);
 
+/// `norms` [8·panels] becomes |k| of every key in such panels, again of its finite numbers.
+void panelNorms(const float* panels, std::size_t panelCount, std::size_t dim, float* norms);
+
 /// The largest |x| of the finite numbers among `count`.
 float largestMagnitude(const float* numbers, std::size_t count);
 
