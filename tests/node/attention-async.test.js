@@ -8,6 +8,7 @@ import { loadEngine } from 'attn-widgets';
 import { engines } from './support/engines.js';
 import { randomFrom } from './support/random.js';
 import { assertStillRight } from './support/refuses.js';
+import { assertSame } from './support/same-result.js';
 import { zeros } from './support/tensors.js';
 
 /** @typedef {import('attn-widgets').Engine} Engine */
@@ -17,18 +18,6 @@ const freshEngine = () => loadEngine({ wasm: readFileSync(new URL('../../dist/wa
 
 const two = [[1, 0], [0, 1]];
 const values = [[2, 0], [0, 4]];
-
-/** Same names, shapes and bits; same report. @param {any} got @param {any} wanted */
-function assertSame(got, wanted) {
-  const { report, ...tensors } = got;
-  assert.deepEqual(report, wanted.report);
-  assert.deepEqual(Object.keys(got), Object.keys(wanted));
-  for (const [name, { data, shape }] of Object.entries(tensors)) {
-    assert.deepEqual(shape, wanted[name].shape, name);
-    assert.ok(Buffer.from(data.buffer, data.byteOffset, data.byteLength).equals(Buffer.from(wanted[name].data.buffer)), `${name} has other bits`);
-  }
-  assert.deepEqual(got.output.toNested(), wanted.output.toNested());
-}
 
 /** A call of several hundred milliseconds, in some fifty parts. */
 const large = () => ({ data: new Float32Array(2000 * 128).fill(0.5), shape: [2000, 128] });

@@ -234,7 +234,7 @@ for (const { variant, engine } of engines) {
     test('the report says what the call was', () => {
       const { report } = engine.attention(zeros(1, 4, 6, 8), zeros(1, 2, 6, 8), zeros(1, 2, 6, 3), { causal: true, window: 4 });
       const { flops, tilesVisited, tilesSkipped, workingBytes, ...rest } = report;
-      assert.deepEqual(rest, { queryHeads: 4, kvHeads: 2, headDim: 8, valueDim: 3, window: 4, dtype: 'f32', kernel: variant === 'simd' ? 'simd128' : 'scalar' });
+      assert.deepEqual(rest, { queryHeads: 4, kvHeads: 2, headDim: 8, valueDim: 3, window: 4, dtype: 'f32', kernel: variant === 'simd' ? 'simd128' : 'scalar', threads: 1 });
       for (const count of [flops, tilesVisited, tilesSkipped, workingBytes]) assert.ok(Number.isInteger(count) && count >= 0);
       assert.ok(flops > 0 && tilesVisited > 0 && workingBytes > 0);
       assert.equal(engine.attention(zeros(1, 1), zeros(1, 1), zeros(1, 1)).report.window, null);

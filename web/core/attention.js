@@ -27,7 +27,7 @@ export function attention(core, q, k, v, options) {
 /**
  * @param {import('./core.js').Core} core
  * @param {Pick<import('./attention-call.js').Plan, 'shape' | 'settings'>} plan
- * @param {RawReport} run
+ * @param {RawReport & { threads?: number }} run
  * @param {'f32' | 'f16'} [dtype]
  * @returns {import('./types.js').Report}
  */
@@ -43,4 +43,5 @@ export const reportOf = (core, { shape, settings }, run, dtype = 'f32') => ({
   tilesVisited: run.tilesVisited,
   tilesSkipped: run.tilesSkipped,
   workingBytes: run.workingBytes,
+  threads: run.threads ?? 1,
 });

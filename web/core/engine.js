@@ -20,11 +20,12 @@ import { Background } from './worker/background.js';
  * The engine as its users see it. Its methods need no `this`.
  * @param {import('./core.js').Core} core
  * @param {import('./types.js').Variant} variant
+ * @param {number} threads at most
  * @returns {import('./types.js').Engine}
  */
-export function createEngine(core, variant) {
+export function createEngine(core, variant, threads) {
   const version = core.live('info').raw._version();
-  const background = new Background(core.module);
+  const background = new Background(core.module, threads);
   // Which outputs a result has follows from the options, as only the public types can say: hence the casts.
   return {
     attention: (q, k, v, options) => /** @type {any} */ (attention(core, q, k, v, options)),
@@ -59,7 +60,7 @@ export function createEngine(core, variant) {
     },
     get info() {
       const memoryBytes = core.live('info').memory.bytes;
-      return { version, variant, simd: variant !== 'scalar', relaxed: variant === 'relaxed', threads: 1, memoryBytes };
+      return { version, variant, simd: variant !== 'scalar', relaxed: variant === 'relaxed', threads: background.pool.size, memoryBytes };
     },
     dispose() {
       background.dispose();

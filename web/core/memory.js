@@ -10,7 +10,7 @@ import { countOf } from './sizes.js';
  * per input, one bulk copy per output.
  */
 export class Memory {
-  /** @param {{ readonly buffer: ArrayBuffer }} memory */
+  /** @param {{ readonly buffer: ArrayBufferLike }} memory */
   constructor(memory) {
     this.memory = memory;
     this.views = viewsOf(memory.buffer);
@@ -57,8 +57,8 @@ export class Memory {
   }
 }
 
-/** @param {ArrayBuffer} buffer */
+/** @param {ArrayBufferLike} buffer */
 function viewsOf(buffer) {
-  const views = [Float32Array, Float64Array, Uint8Array, Uint32Array].map((type) => [type.name, new type(buffer)]);
+  const views = [Float32Array, Float64Array, Uint8Array, Uint32Array].map((type) => [type.name, new type(/** @type {ArrayBuffer} */ (buffer))]);
   return { buffer, of: /** @type {Record<string, InstanceType<ArrayType>>} */ (Object.fromEntries(views)) };
 }

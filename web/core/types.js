@@ -33,6 +33,8 @@
  * @property {import('./wasm-module.js').WasmInput} [wasm] the compiled core: a URL, its bytes, a `Response` or a
  *   compiled module. Default: the one inside this package, which needs no request of its own.
  * @property {'auto' | Variant} [variant] default `'auto'`: SIMD where it is supported, else scalar; never relaxed
+ * @property {number} [threads] how many workers `attentionAsync` may compute a call on, a whole number of at least 1; more
+ *   than 16 count as 16. Default 1. Each takes memory of its own; more than the machine has cores gain nothing.
  */
 
 /**
@@ -150,7 +152,8 @@
  *   vectors as a scoring has projected them
  * @property {number} tilesVisited
  * @property {number} tilesSkipped tiles in which nothing is visible
- * @property {number} workingBytes memory beyond inputs and outputs
+ * @property {number} workingBytes memory beyond inputs and outputs, of all threads together
+ * @property {number} threads how many computed the call
  */
 
 /** @typedef {{ queries: number, keys: number, heads?: number, batch?: number } & MaskOptions} MaskSettings */
@@ -187,7 +190,8 @@
  * @property {Variant} variant
  * @property {boolean} simd
  * @property {boolean} relaxed whether roundings may differ between machines
- * @property {number} threads
+ * @property {number} threads the most that `attentionAsync` computes a call on; fewer than asked for once some workers could
+ *   not be started
  * @property {number} memoryBytes size of the module's memory now
  */
 
@@ -214,8 +218,11 @@
  *   first). Hq is a multiple of Hk and query head h reads key/value head ⌊h·Hk/Hq⌋. Other scores by `scoring`.
  * @property {<Options extends AsyncAttentionOptions>(q: TensorInput, k: TensorInput, v: TensorInput, options?: Options) => Promise<AttentionResult<Options>>} attentionAsync
  *   `attention` in a worker, to the same bits: the page goes on meanwhile. The arguments are read before this returns, and
- *   stay as they are. Calls are computed one after another. Refusals reject the promise. Where no worker can be started (a
- *   content policy without `blob:`), the call is computed on the main thread in short slices.
+ *   stay as they are. Calls are computed one after another. Refusals reject the promise. With `loadEngine({ threads })` a
+ *   large call (some 70 million operations) is split among several workers by heads and tiles of queries, to the same bits
+ *   again; they share the inputs if the page is cross-origin isolated, and get copies of what they need if not. Results
+ *   never lie in shared memory. Where no worker can be started (a content policy without `blob:`), the call is computed on
+ *   the main thread in short slices.
  * @property {(q: TensorInput, k: TensorInput, v: TensorInput, dOutput: TensorInput, options?: import('./types/backward.js').BackwardOptions) => import('./types/backward.js').BackwardResult} attentionBackward
  *   The gradients of a loss with respect to q, k and v, from its gradient with respect to the output, which has the
  *   output's shape. In float32; weights are computed once more by tiles, so memory grows with nq + nk, not with nq·nk.

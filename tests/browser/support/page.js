@@ -16,6 +16,7 @@ import { STRICT_POLICY, sharedServer } from './server.js';
  * @property {string} [lang]
  * @property {string} [dir]
  * @property {string | null} [policy]  content policy instead of the strict one; null for none
+ * @property {boolean} [isolated]  from other origins, so that it may share memory with its workers
  * @property {string} [query]  begins with "?" or "#"
  * @property {boolean} [wait]  for the first picture of every element; true unless there is no script
  * @property {(page: Page) => Promise<unknown>} [before]  runs before the page is loaded
@@ -37,8 +38,8 @@ export class Site {
    * @param {PageOptions} [options]
    */
   async open(content, options = {}) {
-    const { policy = STRICT_POLICY, query = '', before, wait = options.script !== null } = options;
-    const path = this.server.add({ body: documentOf(content, options), policy });
+    const { policy = STRICT_POLICY, isolated, query = '', before, wait = options.script !== null } = options;
+    const path = this.server.add({ body: documentOf(content, options), policy, isolated });
     const page = await this.visit(path + query, before);
     if (wait) await allReady(page);
     return page;

@@ -19,7 +19,7 @@ export const STRICT_POLICY = [
   "base-uri 'none'",
 ].join('; ');
 
-/** @typedef {{ body: string | Uint8Array, type?: string, policy?: string | null }} Fixture */
+/** @typedef {{ body: string | Uint8Array, type?: string, policy?: string | null, isolated?: boolean }} Fixture */
 
 /** @param {string} folder  below the root; must be built */
 function files(folder) {
@@ -74,9 +74,13 @@ export class Server {
     const path = new URL(request.url ?? '/', this.origin).pathname;
     const fixture = this.#fixtures.get(path);
     if (fixture) {
-      const { body, type = 'text/html; charset=utf-8', policy = STRICT_POLICY } = fixture;
+      const { body, type = 'text/html; charset=utf-8', policy = STRICT_POLICY, isolated = false } = fixture;
       response.setHeader('content-type', type);
       if (policy) response.setHeader('content-security-policy', policy);
+      if (isolated) {
+        response.setHeader('cross-origin-opener-policy', 'same-origin');
+        response.setHeader('cross-origin-embedder-policy', 'require-corp');
+      }
       response.end(body);
       return;
     }

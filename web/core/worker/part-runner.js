@@ -1,23 +1,22 @@
-import { describe } from '../description.js';
 import { instantiateNow } from '../instance.js';
 
 /** @typedef {import('../instance.js').Instance} Instance */
 /** @typedef {import('../raw.js').RawReport} RawReport */
 
-/**
- * A planned call as it crosses to another thread: what `prepare` takes, and the inputs where the layout puts them.
- * @typedef {object} CallImage
- * @property {import('../inputs.js').CallShape} shape
- * @property {import('../settings.js').Settings['wire']} wire
- * @property {import('../settings.js').Settings['tensors']} tensors
- * @property {number} bytes
- * @property {ArrayBuffer} image from place 0 on
- */
+/** Query tiles first ≤ t < last of a call. @typedef {{ first: number, last: number }} Part */
+
+/** A planned call as it crosses to another thread: how it is described to the core, and its room. @typedef {{ numbers: number[], bytes: number }} CallPlan */
 
 /**
- * The steps of a call: `begin` says how many query tiles there are, `part` computes some of them, `end` gives the outputs.
- * @typedef {{ step: 'begin', call: CallImage } | { step: 'part', first: number, last: number } | { step: 'end', outputs: { place: number, count: number }[] }} Request
+ * A part to compute, with the inputs that are not there yet and the outputs that are wanted, by their places.
+ * @typedef {object} Request
+ * @property {CallPlan} [call] with its first part
+ * @property {Part} part
+ * @property {{ place: number, bytes: Uint8Array }[]} inputs
+ * @property {{ place: number, count: number }[]} outputs
  */
+
+/** @typedef {{ run: RawReport, outputs: Float32Array[] }} Answer */
 
 /**
  * Runs calls of attention part by part, one call at a time, in an instance of its own: in a worker, or on the main thread
@@ -33,31 +32,23 @@ export class PartRunner {
     this.instance = instance;
   }
 
-  /** @param {Request} request @returns {number | RawReport | Float32Array[] | undefined} undefined: there was not enough memory */
-  answer(request) {
+  /** @param {Request} request @returns {Answer | undefined} undefined: there was not enough memory */
+  answer({ call, part: { first, last }, inputs, outputs }) {
+    if (!this.instance) return undefined;
+    const { raw, memory } = this.instance;
     try {
-      if (!this.instance) return undefined;
-      if (request.step === 'begin') return this.#begin(this.instance, request.call);
-      if (request.step === 'part') return this.instance.raw._attentionPart(request.first, request.last);
-      return this.#end(this.instance, request.outputs);
+      if (call) {
+        new Float64Array(memory.buffer).set(call.numbers, raw._description() / 8);
+        this.#base = raw._prepareAttention(call.bytes);
+      }
+      if (this.#base === 0) return undefined;
+      for (const { place, bytes } of inputs) new Uint8Array(memory.buffer).set(bytes, this.#base + place);
+      const run = raw._attentionPart(first, last);
+      return { run, outputs: outputs.map(({ place, count }) => new Float32Array(memory.buffer, this.#base + place, count).slice()) };
     } catch (problem) {
       // An allocation inside the core failed and ended the instance, or there is no room for a copy of the outputs.
       if (problem instanceof WebAssembly.RuntimeError) this.instance = instantiateNow(this.module);
       return undefined;
     }
-  }
-
-  /** @param {Instance} instance @param {CallImage} call */
-  #begin({ raw, memory }, { bytes, image, ...call }) {
-    describe(raw, new Float64Array(memory.buffer), call);
-    this.#base = raw._prepareAttention(bytes);
-    if (this.#base === 0) return undefined;
-    new Uint8Array(memory.buffer, this.#base, image.byteLength).set(new Uint8Array(image));
-    return raw._queryTiles();
-  }
-
-  /** @param {Instance} instance @param {{ place: number, count: number }[]} outputs */
-  #end({ memory }, outputs) {
-    return outputs.map(({ place, count }) => new Float32Array(memory.buffer, this.#base + place, count).slice());
   }
 }

@@ -19,5 +19,5 @@ port.onmessage = ({ data }) => {
     return;
   }
   const answer = runner.answer(data);
-  port.postMessage(answer, Array.isArray(answer) ? answer.map(({ buffer }) => buffer) : []);
+  port.postMessage(answer, answer ? answer.outputs.map(({ buffer }) => /** @type {ArrayBuffer} */ (buffer)) : []);
 };
