@@ -15,16 +15,13 @@ Address prepareAttention(double bytes) {
                  [](const Call& call) { return attentionWorkingBytes(call.shape(), call.options(), call.tile()); });
 }
 
-/// Of the prepared call.
-std::size_t queryTiles() { return attn::queryTiles(prepared().shape(), prepared().tile()); }
-
 ReportNumbers runPart(std::size_t first, std::size_t last) {
   const Call& call = prepared();
   return numbersOf(attention(call.shape(), call.inputs<float>(), call.options(), outputsOf(call), call.tile(),
                              workspace(), {first, last}));
 }
 
-ReportNumbers runAttention() { return runPart(0, queryTiles()); }
+ReportNumbers runAttention() { return runPart(0, queryTiles(prepared().shape(), prepared().tile())); }
 
 TileSize chooseTile(const Shape& shape, std::size_t queries, std::size_t keys) {
   return tileSize(shape, {queries, keys});
@@ -43,7 +40,6 @@ EMSCRIPTEN_BINDINGS(attention) {
       .field("workingBytes", &ReportNumbers::workingBytes);
   emscripten::function("_prepareAttention", &prepareAttention);
   emscripten::function("_attention", &runAttention);
-  emscripten::function("_queryTiles", &queryTiles);
   emscripten::function("_attentionPart", &runPart);
   emscripten::value_object<TileSize>("TileSize").field("queries", &TileSize::queries).field("keys", &TileSize::keys);
   emscripten::function("_tileSize", &chooseTile);

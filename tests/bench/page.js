@@ -22,7 +22,7 @@ async function run(choice, place) {
   const { loadEngine } = /** @type {{ loadEngine: import('./suite/package.js').LoadEngine }} */ (await import(index));
   const widget = await widgetTimes(60);
   const peers = [...(await relaxedVariant(loadEngine)), ...peersIn(place)];
-  const suite = await runSuite({ engine: await loadEngine(), peers, choice, log: (line) => console.info(`bench: ${line}`) });
+  const suite = await runSuite({ loadEngine, peers, choice, log: (line) => console.info(`bench: ${line}`) });
   return { suite, widget: widget.slice(20) };
 }
 

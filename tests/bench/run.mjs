@@ -22,7 +22,7 @@ const log = (/** @type {string} */ line) => console.error(`bench: ${line}`);
 async function runInNode(choice, notInstalled) {
   const { loadEngine } = /** @type {{ loadEngine: import('./suite/package.js').LoadEngine }} */ (await import(builtPackage));
   const peers = [...(await relaxedVariant(loadEngine)), ...peersIn({ versions: peerVersions(), notInstalled })];
-  const suite = await runSuite({ engine: await loadEngine(), peers, choice, log });
+  const suite = await runSuite({ loadEngine, peers, choice, log });
   return { place: 'node', machine: machine(), suite, ready: readyTimes(choice.quick ? 5 : 15), weights: weights() };
 }
 

@@ -117,7 +117,7 @@ test('cases are chosen by words of their names', () => {
   assert.deepEqual(namesFor('full', 'memory').filter((name) => !name.startsWith('full')), []);
   assert.ok(namesFor('causal').length > 1);
   assert.deepEqual(namesFor('n=1023'), ['odd n=1023 d=65']);
-  assert.deepEqual(namesFor('memory'), []);
+  assert.deepEqual(namesFor('memory', 'workers'), []);
   assert.throws(() => namesFor('ful'), /expected words of tiny n=8.*got "ful"/);
   const quick = chosenCases({ names: [], quick: true });
   assert.ok(quick.length > 0 && quick.length < cases.length);
@@ -127,7 +127,7 @@ test('targets: reached, missed, not built, not run, and too noisy to say', () =>
   const timed = (/** @type {string} */ name, /** @type {number} */ ms) => ({ name, way: '', error: 1e-7, firstMs: 9, times: [ms, ms, ms] });
   const result = (/** @type {number[]} */ limit) => ({ name: 'full n=1024', flops: 40e6, bytes: 0, contestants: [timed('attn-widgets', 1), timed('onnxruntime-web', 1.5), { name: 'LiteRT.js', unable: 'runs in browsers only' }], beside: {}, limit, limitUnit: /** @type {const} */ ('GFLOP/s') });
   const rows = (/** @type {number[]} */ limit) => {
-    const suite = { contestants: [], limits: [], cases: [result(limit)], memory: undefined };
+    const suite = { contestants: [], limits: [], cases: [result(limit)], memory: undefined, workers: [{ name: 'n=2048', one: [19, 20], two: [10, 10], threads: 2 }] };
     return targetRows({ place: 'node', machine: '', suite, weights: { engine: 30_000, everything: 120_000 } }).map(({ what, figure, reached }) => [what, figure, reached].join(': '));
   };
   assert.equal(shareOfLimit(result([50, 50, 50]), timed('', 1)), 0.8);
@@ -135,7 +135,7 @@ test('targets: reached, missed, not built, not run, and too noisy to say', () =>
   assert.ok(isNoisy(result([50, 40, 30])) && !isNoisy(result([50, 50, 48])));
   const quiet = rows([50, 50, 50]);
   assert.deepEqual(quiet.slice(0, 3), ['share of the limit: 0.80: must', 'times as fast as onnxruntime-web: 1.50: MISSED', 'times as fast as LiteRT.js: runs in browsers only: ']);
-  assert.ok(quiet.includes('times as fast as one: not built: ') && quiet.includes('engine wasm, gzipped: 30.0 kB: aim'));
+  assert.ok(quiet.includes('times as fast as one: 1.95: aim') && quiet.includes('engine wasm, gzipped: 30.0 kB: aim'));
   assert.ok(!quiet.some((line) => line.startsWith('time against full')), 'cases that were not run have no row');
   assert.match(rows([50, 40, 30])[0], /: ~/);
 });

@@ -11,8 +11,7 @@
  * @property {() => number} _description where the description of the next call is expected
  * @property {(bytes: number) => number} _prepareAttention like every other `_prepare…`: reserves the memory of the call that was described; the address its places count from, or 0 if it cannot be had
  * @property {() => RawReport} _attention
- * @property {() => number} _queryTiles of the call that was prepared
- * @property {(first: number, last: number) => RawReport} _attentionPart those query tiles of it
+ * @property {(first: number, last: number) => RawReport} _attentionPart those query tiles of the call that was prepared
  * @property {(settings: RawCacheSettings) => number} _createCache its address; 0 if the memory cannot be had
  * @property {(cache: number) => number} _forkCache likewise
  * @property {(cache: number) => void} _disposeCache

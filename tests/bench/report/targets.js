@@ -1,6 +1,6 @@
 // What the project wants to reach, and what a run says of it. `must` is promised, `aim` is hoped for. All are ratios within
 // one run where they can be: times alone say more about a machine than about a program.
-import { median } from '../suite/statistics.js';
+import { median, ratio } from '../suite/statistics.js';
 import { isNoisy, own, OWN, shareOfLimit, timeAgainst, timePerWorkAgainst, timesAsFastAs } from './ratios.js';
 
 /** @typedef {import('../suite/measure.js').CaseResult} CaseResult */
@@ -30,6 +30,12 @@ import { isNoisy, own, OWN, shareOfLimit, timeAgainst, timePerWorkAgainst, times
 /** @param {string} name @param {(result: CaseResult) => number | string | undefined} figure */
 const ofCase = (name, figure) => (/** @type {Outcome} */ { suite }) => {
   const result = suite.cases.find((each) => each.name === name);
+  return result && figure(result);
+};
+
+/** @param {string} name @param {(result: import('../suite/workers.js').WorkersResult) => number} figure */
+const ofWorkers = (name, figure) => (/** @type {Outcome} */ { suite }) => {
+  const result = suite.workers.find((each) => each.name === name);
   return result && figure(result);
 };
 
@@ -80,7 +86,8 @@ const all = [
   ...['decode 8 heads nk=4096', 'decode 8 over 2 nk=4096'].map((name) => ({ ...share(name, 0.7, 0.85), what: 'share of the read bandwidth' })),
   against('backward n=1024', 'forward', 3.2, 2.6),
   { row: 'backward n=1024', what: 'working memory against a matrix of weights', must: 1, atMost: true, counted: true, figure: ofCase('backward n=1024', ({ report }) => report && report.workingBytes / (4 * 1024 ** 2)) },
-  { row: 'two workers', what: 'times as fast as one', must: 1.8, aim: 1.9, figure: () => 'not built' },
+  ...['n=2048', '8 heads n=1024'].map((name) => ({ row: `two workers, ${name}`, what: 'times as fast as one', must: 1.8, aim: 1.9, figure: ofWorkers(name, ({ one, two }) => ratio(one, two)) })),
+  { row: 'two workers, n=256', what: 'time against one, for a call that is not split', must: 1.1, atMost: true, figure: ofWorkers('n=256', ({ one, two }) => ratio(two, one)) },
   { row: 'memory n=65536', what: 'working memory', unit: 'MB', must: 64, atMost: true, figure: ({ suite }) => suite.memory && suite.memory.workingBytes / megabyte },
   against('boolean mask n=1024', 'full', 1.25),
   against('far keys n=1024', 'full', 1.1),

@@ -42,12 +42,13 @@ export const cases = [
 
 /** What is not a race and so no case, but can be asked for like one. */
 export const MEMORY = 'memory';
+export const WORKERS = 'workers';
 
 /** @param {{ names: string[], quick: boolean }} options `names`: words of names; none: all, or with `quick` some */
 export function chosenCases({ names, quick }) {
-  const wanted = names.filter((name) => name !== MEMORY);
+  const wanted = names.filter((name) => name !== MEMORY && name !== WORKERS);
   const unknown = wanted.filter((name) => !cases.some((each) => matches(each, name)));
-  if (unknown.length > 0) throw new RangeError(`cases: expected words of ${[...cases.map((each) => each.name), MEMORY].join(', ')}; got "${unknown.join('", "')}".`);
+  if (unknown.length > 0) throw new RangeError(`cases: expected words of ${[...cases.map((each) => each.name), MEMORY, WORKERS].join(', ')}; got "${unknown.join('", "')}".`);
   return cases.filter((each) => (names.length > 0 ? wanted.some((name) => matches(each, name)) : !quick || each.quick));
 }
 
