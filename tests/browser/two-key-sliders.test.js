@@ -187,7 +187,7 @@ browserTest('on a phone the sliders stand within sight of each plane, below the 
   const box = async (selector) => /** @type {{ y: number, height: number }} */ (await page.locator(`attn-two-key ${selector}`).first().boundingBox());
   const { y: top } = await box('.figure');
   /** @param {number} below  how far the top of the figure is above the top of the window */
-  const scrollTo = (below) => page.evaluate((y) => scrollTo(0, y), top + below);
+  const scrollTo = (below) => page.evaluate((y) => window.scrollTo(0, y), top + below);
 
   for (const below of [0, 200, 400]) {
     await scrollTo(below);

@@ -241,6 +241,11 @@ describe('the life of the worker', () => {
     assert.equal(stdout, '2,2\n');
   });
 
+  test('where a package has made Node’s own workers global, they work', async () => {
+    const { stdout, stderr } = await program('globalThis.Worker = (await import("node:worker_threads")).Worker; console.log((await engine.attentionAsync(two, two, two)).output.shape.join());');
+    assert.deepEqual([stdout, stderr], ['2,2\n', '']);
+  });
+
   test('without workers it computes on the main thread, says so once, and lets other work in between', async () => {
     const { stdout, stderr } = await program(`
       const { getBuiltinModule } = process;

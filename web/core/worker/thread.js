@@ -55,9 +55,10 @@ export async function startWorker(module) {
 
 /** @returns {Open} */
 function kindOfWorker() {
-  if (typeof Worker === 'function') return openWorker;
   const host = /** @type {{ process?: { getBuiltinModule?: (name: string) => any } }} */ (globalThis);
   const threads = host.process?.getBuiltinModule?.('worker_threads');
+  // Some packages make Node's own class global, which is no worker of a page.
+  if (typeof Worker === 'function' && Worker !== threads?.Worker) return openWorker;
   if (!threads) throw new Error('there are none');
   return (source, receive, fail) => openThread(threads, source, receive, fail);
 }
