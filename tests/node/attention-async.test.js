@@ -1,20 +1,16 @@
 // attentionAsync: the results and refusals of attention, to the bit, from a thread of its own.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { loadEngine } from 'attn-widgets';
 import { engines } from './support/engines.js';
+import { freshEngine } from './support/fresh-engine.js';
 import { randomFrom } from './support/random.js';
 import { assertStillRight } from './support/refuses.js';
 import { assertSame } from './support/same-result.js';
 import { zeros } from './support/tensors.js';
 
 /** @typedef {import('attn-widgets').Engine} Engine */
-
-/** An engine that no other test has used, from a source of its own. */
-const freshEngine = () => loadEngine({ wasm: readFileSync(new URL('../../dist/wasm/simd.wasm', import.meta.url)) });
 
 const two = [[1, 0], [0, 1]];
 const values = [[2, 0], [0, 4]];
@@ -180,7 +176,7 @@ async function timeOf(work) {
 
 describe('the life of the worker', () => {
   test('a signal is left with no listeners', async () => {
-    const engine = await freshEngine();
+    const engine = await freshEngine('simd');
     let listeners = 0;
     const signal = new AbortController().signal;
     const { addEventListener, removeEventListener } = signal;
@@ -193,7 +189,7 @@ describe('the life of the worker', () => {
   });
 
   test('100 calls take one worker and no more memory than ten', async () => {
-    const engine = await freshEngine();
+    const engine = await freshEngine('simd');
     const q = { data: new Float32Array(400 * 32).fill(0.1), shape: [400, 32] };
     const call = async (/** @type {number} */ i) => {
       const controller = new AbortController();
@@ -212,7 +208,7 @@ describe('the life of the worker', () => {
   });
 
   test('dispose ends it: waiting calls reject, later ones too', async () => {
-    const engine = await freshEngine();
+    const engine = await freshEngine('simd');
     const waiting = [engine.attentionAsync(large(), large(), large()), engine.attentionAsync(two, two, values)];
     const settled = Promise.allSettled(waiting);
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -222,7 +218,7 @@ describe('the life of the worker', () => {
       assert.match(String(outcome.reason), /^TypeError: attention: expected a live engine, got one that was disposed/);
     }
     await assert.rejects(engine.attentionAsync(two, two, values), { name: 'TypeError', message: /^attentionAsync: expected a live engine/ });
-    assertStillRight(await freshEngine());
+    assertStillRight(await freshEngine('simd'));
   });
 
   /** Runs a program of its own, which has to end by itself. @param {string} text @param {string[]} [flags] */

@@ -1,16 +1,13 @@
 // Memory: steady in use, grown once and no further than needed, and whole again after a refusal.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { loadEngine } from 'attn-widgets';
+import { freshEngine } from './support/fresh-engine.js';
 import { randomFrom } from './support/random.js';
 import { assertStillRight, refuses } from './support/refuses.js';
 import { zeros } from './support/tensors.js';
 
 /** @typedef {import('attn-widgets').Engine} Engine */
 
-/** An engine that no other test has used. @param {string} variant */
-const freshEngine = (variant) => loadEngine({ wasm: readFileSync(new URL(`../../dist/wasm/${variant}.wasm`, import.meta.url)) });
 const { grow } = WebAssembly.Memory.prototype;
 
 /** Runs `work` with another way for a memory to grow. @param {typeof grow} by @param {() => void} work */

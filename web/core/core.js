@@ -1,4 +1,4 @@
-import { describe } from './description.js';
+import { describe, numbersOf } from './description.js';
 import { isRefusal, refusals } from './errors.js';
 import { instantiateNow } from './instance.js';
 import { Memory } from './memory.js';
@@ -66,7 +66,7 @@ export class Core {
   executeCall(name, call, prepare, run) {
     const { memory } = this.live(name);
     const reserve = (/** @type {Instance['raw']} */ raw) => {
-      describe(raw, memory.view(Float64Array), call);
+      describe(raw, memory.view(Float64Array), numbersOf(call));
       return prepare(raw, call.layout.bytes);
     };
     return this.execute(name, call.layout, reserve, run);

@@ -20,6 +20,6 @@ export const numbersOf = ({ shape: s, wire: w, tensors: t }) => [
 
 /**
  * Describes the call that is to be prepared next.
- * @param {import('./raw.js').RawCore} raw @param {Float64Array} memory the instance's @param {Description} call
+ * @param {import('./raw.js').RawCore} raw @param {Float64Array} memory the instance's @param {number[]} numbers of the call
  */
-export const describe = (raw, memory, call) => memory.set(numbersOf(call), raw._description() / 8);
+export const describe = (raw, memory, numbers) => memory.set(numbers, raw._description() / 8);

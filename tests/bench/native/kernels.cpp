@@ -8,17 +8,15 @@
 #include "attn/attention.h"
 #include "attn/backward.h"
 #include "attn/kv_cache.h"
+#include "support/random.h"
 
 namespace attn {
 namespace {
 
+/// So small that no row of scores needs float64.
 std::vector<float> numbers(std::size_t count) {
   std::vector<float> result(count);
-  std::uint32_t state = 1;
-  for (float& x : result) {
-    state = state * 1664525U + 1013904223U;
-    x = static_cast<float>(state >> 8U) / 0x1p23F - 1;
-  }
+  test::Random(1).fillNormal(result, 0.5F);
   return result;
 }
 

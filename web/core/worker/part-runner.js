@@ -1,3 +1,4 @@
+import { describe } from '../description.js';
 import { instantiateNow } from '../instance.js';
 
 /** @typedef {import('../instance.js').Instance} Instance */
@@ -38,7 +39,7 @@ export class PartRunner {
     const { raw, memory } = this.instance;
     try {
       if (call) {
-        new Float64Array(memory.buffer).set(call.numbers, raw._description() / 8);
+        describe(raw, new Float64Array(memory.buffer), call.numbers);
         this.#base = raw._prepareAttention(call.bytes);
       }
       if (this.#base === 0) return undefined;
