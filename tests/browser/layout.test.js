@@ -98,6 +98,7 @@ browserTest('the menu of files covers neither the formula nor what follows the f
   const page = await site.open('<attn-two-key></attn-two-key><p id="after">After.</p>');
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 800 });
+    await drawn(page);
     const menu = page.locator('attn-two-key details.menu');
     await menu.locator('summary').click();
     await drawn(page);

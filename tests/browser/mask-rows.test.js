@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
-import { eventsOf, recordEvents, resultOf, stateOf, visibleText } from './support/element.js';
+import { drawn, eventsOf, recordEvents, resultOf, stateOf, visibleText } from './support/element.js';
 import { cell, matrixTexts, openMore } from './support/mask.js';
 import { assertNear } from './support/near.js';
 import { browserTest } from './support/page.js';
 
 /** @param {import('playwright-core').Page} page */
-const sentence = async (page) => String(await page.locator('attn-mask .sentence').textContent()).replaceAll('\u00a0', ' ').trim();
+async function sentence(page) {
+  await drawn(page);
+  return String(await page.locator('attn-mask .sentence').textContent()).replaceAll('\u00a0', ' ').trim();
+}
 
 browserTest('the stepper walks the rows, says each in words, and stops at both ends', async (site) => {
   const page = await site.open('<attn-mask></attn-mask>');
@@ -126,6 +129,7 @@ browserTest('a padded query yields an output all the same, and the figure says t
 browserTest('E10: pointing at a cell lights up its row and its column', async (site) => {
   const page = await site.open('<attn-mask n="4" mask="none"></attn-mask>');
   await cell(page, 'weights', 3, 2).hover();
+  await drawn(page);
   const lit = await page.$eval('attn-mask', (element) => [.../** @type {ShadowRoot} */ (element.shadowRoot).querySelectorAll('.axis-label.lit')].map((label) => label.textContent?.trim()));
   assert.ok(lit.some((label) => label?.includes('3')) && lit.some((label) => label?.includes('2')), String(lit));
   assert.match(await sentence(page), /^query 3/i);

@@ -1,5 +1,7 @@
 // How a reader uses attn-mask.
 
+import { drawn } from './element.js';
+
 /** @typedef {import('playwright-core').Page} Page */
 
 /** @param {Page} page @param {string} name */
@@ -9,15 +11,18 @@ export const preset = (page, name) => page.locator('attn-mask').getByRole('radio
 export const cell = (page, matrix, query, key) => page.locator(`attn-mask [data-part="${matrix}:${query - 1}:${key - 1}"]`);
 
 /** The texts of a matrix, row by row. @param {Page} page @param {string} matrix @returns {Promise<string[][]>} */
-export const matrixTexts = (page, matrix) => page.$eval('attn-mask', (element, name) => {
-  /** @type {string[][]} */
-  const rows = [];
-  for (const one of /** @type {ShadowRoot} */ (element.shadowRoot).querySelectorAll(`[role=gridcell][data-part^="${name}:"]`)) {
-    const [, row, column] = /** @type {string} */ (one.getAttribute('data-part')).split(':').map(Number);
-    (rows[row] ??= [])[column] = [...one.querySelectorAll('text')].map((text) => text.textContent?.trim()).join(' ');
-  }
-  return rows;
-}, matrix);
+export async function matrixTexts(page, matrix) {
+  await drawn(page);
+  return page.$eval('attn-mask', (element, name) => {
+    /** @type {string[][]} */
+    const rows = [];
+    for (const one of /** @type {ShadowRoot} */ (element.shadowRoot).querySelectorAll(`[role=gridcell][data-part^="${name}:"]`)) {
+      const [, row, column] = /** @type {string} */ (one.getAttribute('data-part')).split(':').map(Number);
+      (rows[row] ??= [])[column] = [...one.querySelectorAll('text')].map((text) => text.textContent?.trim()).join(' ');
+    }
+    return rows;
+  }, matrix);
+}
 
 /** Opens what is behind "More". @param {Page} page */
 export async function openMore(page) {
