@@ -20,10 +20,10 @@ async function widgetTimes(times) {
 async function run(choice, place) {
   const index = /** @type {string} */ ('/dist/index.js');
   const { loadEngine } = /** @type {{ loadEngine: import('./suite/package.js').LoadEngine }} */ (await import(index));
-  const widget = await widgetTimes(60);
+  const widget = await widgetTimes(300);
   const peers = [...(await relaxedVariant(loadEngine)), ...peersIn(place)];
   const suite = await runSuite({ loadEngine, peers, choice, log: (line) => console.info(`bench: ${line}`) });
-  return { suite, widget: widget.slice(20) };
+  return { suite, widget: widget.slice(100) };
 }
 
 Object.assign(globalThis, { runBenchmark: run });

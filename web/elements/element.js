@@ -54,7 +54,7 @@ export class AttnElement extends StateElement {
   #computed = -1;
   #starting = false;
   #readerActed = false;
-  #stopWatching = () => {};
+  /** @type {ReturnType<typeof watchSurroundings> | null} */ #surroundings = null;
   #parts = new PartFocus(this);
   #grids = new GridFocus(this);
   #announcer = new Announcer(this);
@@ -148,14 +148,14 @@ export class AttnElement extends StateElement {
 
   connectedCallback() {
     super.connectedCallback();
-    this.#stopWatching = watchSurroundings(this, () => this.requestUpdate());
+    this.#surroundings = watchSurroundings(this, () => this.requestUpdate());
     this.#linked.read();
     this.#start();
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
-    this.#stopWatching();
+    this.#surroundings?.stop();
   }
 
   // One picture.
@@ -262,7 +262,7 @@ export class AttnElement extends StateElement {
   #context() {
     const locale = localeOf(this);
     const visible = this.value('controls') ?? this.defaultControls(this.given);
-    const width = Math.min(Math.max(this.clientWidth - 2 * PADDING, 240), WIDEST);
+    const width = Math.min(Math.max((this.#surroundings?.width ?? 0) - 2 * PADDING, 240), WIDEST);
     return {
       state: this.#picture?.state ?? this.state,
       result: this.#picture?.result ?? null,

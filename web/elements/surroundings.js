@@ -37,7 +37,8 @@ export function themeOf(element, wish) {
 }
 
 /**
- * Calls back when an ancestor's attributes, the system's theme or the element's width change. Returns the way to stop.
+ * Calls back when an ancestor's attributes, the system's theme or the element's width change. The width is kept, since
+ * asking for it while other elements of the page are drawn would have the page laid out once for each.
  * @param {HTMLElement} element
  * @param {() => void} changed
  */
@@ -46,17 +47,25 @@ export function watchSurroundings(element, changed) {
   for (let at = parentOf(element); at; at = parentOf(at)) attributes.observe(at, { attributes: true });
   const system = matchMedia('(prefers-color-scheme: dark)');
   system.addEventListener('change', changed);
+  /** @type {number | undefined} */
+  let width;
   // Only the width is read, and the figure's height follows from it, so this cannot go round in circles.
-  let width = element.clientWidth;
   const size = new ResizeObserver(() => {
     if (element.clientWidth === width) return;
     width = element.clientWidth;
     changed();
   });
   size.observe(element);
-  return () => {
-    attributes.disconnect();
-    system.removeEventListener('change', changed);
-    size.disconnect();
+  return {
+    /** In CSS pixels, as of the last layout. */
+    get width() {
+      width ??= element.clientWidth;
+      return width;
+    },
+    stop() {
+      attributes.disconnect();
+      system.removeEventListener('change', changed);
+      size.disconnect();
+    },
   };
 }
