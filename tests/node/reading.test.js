@@ -59,6 +59,10 @@ describe('what throws while it is read', () => {
   test('the length of a typed array is not asked of its class', () =>
     assert.deepEqual(attend({}, { ...flat, data: new Odd([1, 0, 0, 1]) }).output, attend({}, flat).output));
   test('a typed array behind a proxy', () => refuses(engine, () => attend({}, { ...flat, data: new Proxy(new Float32Array(4), {}) }), TypeError, /^q: expected a value that can be read, got an error while reading it \(/));
+  test('a getter without end is a stack that overflows, not an input that cannot be read', () => {
+    const options = { get causal() { return this.causal; } };
+    refuses(engine, () => attend(options), RangeError, 'options: expected room on the stack for the call, got a stack that overflows (is there a function that calls itself without end?)');
+  });
   test('what is thrown need not be an error', () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();

@@ -12,6 +12,11 @@ export function reading(name, read) {
   try {
     return read();
   } catch (problem) {
-    throw isRefusal(problem) ? problem : refusals.unreadable(name, problem);
+    if (isRefusal(problem)) throw problem;
+    throw isStackOverflow(problem) ? refusals.overflow(name) : refusals.unreadable(name, problem);
   }
 }
+
+/** As V8, Safari and Firefox say it. No regular expression: making one takes stack. @param {unknown} problem */
+const isStackOverflow = (problem) =>
+  problem instanceof Error && (problem.message.includes('call stack') || problem.message.includes('too much recursion'));

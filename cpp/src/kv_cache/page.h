@@ -22,22 +22,20 @@ struct Page {
 
 /// How a page is laid out, its numbers of type T (float, or std::uint16_t for halves):
 ///
-///   Page · norms [heads] of float · for each head: key panels T [8, d, 8] · values T [64, stride]
+///   Page · norms [heads] of float · for each head: key panels T [8, d, 8] · value panels T [⌈dv/8⌉, 64, 8]
 ///
-/// with every piece aligned to 64 bytes, the panels as `tiled::packKeys` makes them and the rows of values
-/// padded with zeros to whole panels.
+/// with every piece aligned to 64 bytes, the panels as `tiled::packKeys` and `tiled::packColumns` make them.
 class PageFormat {
  public:
   explicit PageFormat(const KvCacheSettings& settings)
       : heads(settings.batch * settings.kvHeads),
         keyDim(settings.keyDim),
         valueDim(settings.valueDim),
-        valueStride(tiled::roundUp(settings.valueDim, tiled::kMicroColumns)),
         type(settings.type),
         headsBegin_(sumOf({kHeader, Arena::paddedBytes<float>(heads)})),
         keyBytes_(Arena::paddedBytes<std::byte>(productOf({kPageKeys, keyDim, elementBytes()}))),
-        headBytes_(
-            sumOf({keyBytes_, Arena::paddedBytes<std::byte>(productOf({kPageKeys, valueStride, elementBytes()}))})) {}
+        headBytes_(sumOf({keyBytes_, Arena::paddedBytes<std::byte>(productOf(
+                                         {tiled::divideUp(valueDim, tiled::kMicroColumns), kValuePanel, elementBytes()}))})) {}
 
   [[nodiscard]] std::uint64_t bytes() const { return sumOf({headsBegin_, productOf({heads, headBytes_})}); }
 
@@ -65,15 +63,20 @@ class PageFormat {
     return values<T>(const_cast<Page&>(page), head);
   }
 
+  /// The place of number c of value `row` among the value panels.
+  static std::size_t valuePlace(std::size_t row, std::size_t c) {
+    return c / tiled::kMicroColumns * kValuePanel + row * tiled::kMicroColumns + c % tiled::kMicroColumns;
+  }
+
   [[nodiscard]] std::size_t elementBytes() const { return type == KvType::f16 ? sizeof(std::uint16_t) : sizeof(float); }
 
   std::size_t heads;  ///< B · Hk
   std::size_t keyDim;
   std::size_t valueDim;
-  std::size_t valueStride;
   KvType type;
 
  private:
+  static constexpr std::size_t kValuePanel = kPageKeys * tiled::kMicroColumns;
   static constexpr std::uint64_t kHeader =
       (sizeof(Page) + Arena::kAlignment - 1) / Arena::kAlignment * Arena::kAlignment;
 

@@ -54,8 +54,8 @@ class PageRows {
 
   template <class T>
   const float* valueAs(std::size_t j) {
-    const T* const row = format().values<T>(pageOf(j), head_.head) + j % kPageKeys * format().valueStride;
-    for (std::size_t c = 0; c < value_.size(); ++c) value_[c] = number(row[c]);
+    const T* const panels = format().values<T>(pageOf(j), head_.head);
+    for (std::size_t c = 0; c < value_.size(); ++c) value_[c] = number(panels[PageFormat::valuePlace(j % kPageKeys, c)]);
     return value_.data();
   }
 

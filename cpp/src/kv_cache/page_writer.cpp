@@ -52,9 +52,9 @@ void write(const PageFormat& format, Page& page, std::size_t head, std::size_t f
            const float* keys, const float* values) {
   float& norm = format.norm(page, head);
   norm = std::max(norm, writeKeys(format, format.keys<T>(page, head), first, count, keys));
-  T* row = format.values<T>(page, head) + first * format.valueStride;
-  for (std::size_t j = 0; j < count; ++j, row += format.valueStride, values += format.valueDim) {
-    for (std::size_t c = 0; c < format.valueDim; ++c) stored(values + c, row + c);
+  T* const panels = format.values<T>(page, head);
+  for (std::size_t row = first; row < first + count; ++row, values += format.valueDim) {
+    for (std::size_t c = 0; c < format.valueDim; ++c) stored(values + c, panels + PageFormat::valuePlace(row, c));
   }
 }
 

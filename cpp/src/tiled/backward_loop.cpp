@@ -199,7 +199,7 @@ void BackwardLoop::differentiate(const QueryGradientHead& head, const Tile& tile
   const F32x4 max = cells_.rowMaxima(row, rows);
   SoftmaxState softmax;  // NOLINT(cppcoreguidelines-pro-type-member-init): the next line fills it
   softmax.reset();
-  softmax.advance(max);
+  softmax.advance(max, 0);
   float shifts[kMicroRows];
   simd::store(softmax.shift(), shifts);
   std::array<GradientCells::Sums, kMicroRows> sums;
@@ -285,7 +285,7 @@ void BackwardLoop::spread(const Tile& tile, std::size_t v) {
       dKeys_.add(keyTile, j, panel, gradients + j, queries_.queryColumns(panel), tile.queries);
     }
   }
-  packColumns(keyMatrix_ + key * shape_.keyDim, keys, shape_.keyDim, kMaxTileKeys, keyColumns_.data());
+  packFiniteColumns(keyMatrix_ + key * shape_.keyDim, keys, shape_.keyDim, kMaxTileKeys, keyColumns_.data());
   for (std::size_t panel = 0; panel < keyPanels; ++panel) {
     for (std::size_t row = 0; row < tile.queries; row += kMicroRows) {
       dQueries_.addTransposed(0, row, panel, gradients + row * kMaxTileKeys,

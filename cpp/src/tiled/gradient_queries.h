@@ -52,8 +52,8 @@ class GradientQueries {
       largestQuery_[row] = largestMagnitude(queries + row * keyDim_, keyDim_);
       largestDOutput_[row] = largestMagnitude(dOutputs + row * valueDim_, valueDim_);
     }
-    packColumns(queries, count, keyDim_, rows_, queryColumns_.data());
-    packColumns(dOutputs, count, valueDim_, rows_, dOutputColumns_.data());
+    packFiniteColumns(queries, count, keyDim_, rows_, queryColumns_.data());
+    packFiniteColumns(dOutputs, count, valueDim_, rows_, dOutputColumns_.data());
   }
 
   /// Rows [row, row + 4) as [d, 4] and [dv, 4].

@@ -31,10 +31,12 @@ class KeyValueTiles {
  public:
   /// `panelDim`: the width of the key panels; 0 if keys are not multiplied as they are, then only the values
   /// are packed. `pages` is null for rows.
-  static std::uint64_t workingBytes(const Shape& shape, const Plan& plan, std::size_t panelDim,
+  static std::uint64_t workingBytes(const Plan& plan, std::size_t panelDim,
                                     const PageFormat* pages) {
-    return sumOf({Arena::paddedBytes<float>(productOf({packedTiles(plan, pages), tileFloats(plan, panelDim)})),
-                  Arena::paddedBytes<float>(paddedFloats(shape, plan, pages)), Arena::paddedBytes<Tile>(plan.keyTiles),
+    const std::size_t tiles = packedTiles(plan, pages);
+    return sumOf({Arena::paddedBytes<float>(productOf({tiles, keyFloats(plan, panelDim)})),
+                  Arena::paddedBytes<float>(productOf({tiles, valueFloats(plan, pages)})),
+                  Arena::paddedBytes<Tile>(plan.keyTiles),
                   pages == nullptr ? 0 : PageRows::workingBytes(*pages)});
   }
 
@@ -43,9 +45,10 @@ class KeyValueTiles {
       : shape_(shape),
         plan_(plan),
         panelDim_(panelDim),
-        tileFloats_(static_cast<std::size_t>(tileFloats(plan, panelDim))),
-        packed_(arena.take<float>(packedTiles(plan, pages) * tileFloats_)),
-        padded_(arena.take<float>(static_cast<std::size_t>(paddedFloats(shape, plan, pages)))),
+        keyFloats_(static_cast<std::size_t>(keyFloats(plan, panelDim))),
+        valueFloats_(static_cast<std::size_t>(valueFloats(plan, pages))),
+        keyPanels_(arena.take<float>(packedTiles(plan, pages) * keyFloats_)),
+        valuePanels_(arena.take<float>(packedTiles(plan, pages) * valueFloats_)),
         tiles_(arena.take<Tile>(plan.keyTiles)) {
     if (pages != nullptr) rows_.emplace(*pages, arena);
   }
@@ -77,9 +80,9 @@ class KeyValueTiles {
   /// The largest |k| in tile t, as `packKeys` gives it.
   [[nodiscard]] float largestNorm(std::size_t t) const { return tiles_[t].largestNorm; }
 
-  /// The values of tile t, rows `valueStride()` apart and at least whole panels wide.
+  /// The values of tile t as panels [⌈dv/8⌉, keys, 8], `valuePanelStride()` numbers apart.
   [[nodiscard]] const float* values(std::size_t t) const { return tiles_[t].values; }
-  [[nodiscard]] std::size_t valueStride() const { return plan_.valuePanels * kMicroColumns; }
+  [[nodiscard]] std::size_t valuePanelStride() const { return (rows_ ? kPageKeys : plan_.keys) * kMicroColumns; }
 
   /// Key j [d] and value j [dv], until the next one is asked for.
   [[nodiscard]] const float* key(std::size_t j) { return rows_ ? rows_->key(j) : head_.keys + j * shape_.keyDim; }
@@ -94,35 +97,27 @@ class KeyValueTiles {
     float largestNorm = 0;
   };
 
-  static std::uint64_t tileFloats(const Plan& plan, std::size_t panelDim) {
+  // Of a tile.
+  static std::uint64_t keyFloats(const Plan& plan, std::size_t panelDim) {
     return productOf({plan.keyPanels, kMicroColumns, panelDim});
   }
+  static std::uint64_t valueFloats(const Plan& plan, const PageFormat* pages) {
+    return productOf({plan.valuePanels, pages == nullptr ? plan.keys : kPageKeys, kMicroColumns});
+  }
 
-  /// Tiles of keys that there has to be room for.
+  /// Tiles that there has to be room for.
   static std::size_t packedTiles(const Plan& plan, const PageFormat* pages) {
     if (pages == nullptr) return plan.keyTiles;
     return pages->type == KvType::f16 ? 1 : 0;
   }
 
-  /// Room for values. Those whose rows are whole panels are read where they are.
-  static std::uint64_t paddedFloats(const Shape& shape, const Plan& plan, const PageFormat* pages) {
-    const std::size_t width = plan.valuePanels * kMicroColumns;
-    if (pages != nullptr) return productOf({packedTiles(plan, pages), plan.keys, width});
-    return width == shape.valueDim ? 0 : productOf({shape.keys, width});
-  }
-
   Tile packRows(std::size_t t) {
     const std::size_t first = t * plan_.keys;
     const std::size_t count = std::min(plan_.keys, shape_.keys - first);
-    float* const panels = packed_.data() + t * tileFloats_;
-    const float* values = head_.values + first * shape_.valueDim;
-    const float largestNorm = packKeys(head_.keys + first * shape_.keyDim, count, panelDim_, panels);
-    if (!padded_.empty()) {
-      float* const padded = &padded_[first * valueStride()];
-      padValues(values, count, shape_.valueDim, valueStride(), padded);
-      values = padded;
-    }
-    return {panels, values, largestNorm};
+    float* const keys = keyPanels_.data() + t * keyFloats_;
+    float* const values = valuePanels_.data() + t * valueFloats_;
+    packColumns(head_.values + first * shape_.valueDim, count, shape_.valueDim, plan_.keys, values);
+    return {keys, values, packKeys(head_.keys + first * shape_.keyDim, count, panelDim_, keys)};
   }
 
   [[nodiscard]] Tile pageAsItIs(std::size_t t) const {
@@ -134,9 +129,11 @@ class KeyValueTiles {
   Tile unpackHalves(std::size_t t) {
     const auto& [format, pages, head] = head_.paged;
     const std::size_t count = std::min(plan_.keys, shape_.keys - t * plan_.keys);
-    unpack(format->keys<std::uint16_t>(*pages[t], head), roundUp(count, kMicroColumns) * panelDim_, packed_.data());
-    unpack(format->values<std::uint16_t>(*pages[t], head), count * valueStride(), padded_.data());
-    return {packed_.data(), padded_.data(), format->norm(*pages[t], head)};
+    unpack(format->keys<std::uint16_t>(*pages[t], head), roundUp(count, kMicroColumns) * panelDim_, keyPanels_.data());
+    for (std::size_t place = 0; place < valueFloats_; place += valuePanelStride()) {
+      unpack(format->values<std::uint16_t>(*pages[t], head) + place, count * kMicroColumns, &valuePanels_[place]);
+    }
+    return {keyPanels_.data(), valuePanels_.data(), format->norm(*pages[t], head)};
   }
 
   /// `count` is a multiple of four.
@@ -147,10 +144,11 @@ class KeyValueTiles {
   const Shape& shape_;
   const Plan& plan_;
   std::size_t panelDim_;
-  std::size_t tileFloats_;
+  std::size_t keyFloats_;
+  std::size_t valueFloats_;
   KeyValueHead head_{};
-  std::span<float> packed_;
-  std::span<float> padded_;
+  std::span<float> keyPanels_;    ///< [tiles] of panels [⌈keys/8⌉, d, 8]
+  std::span<float> valuePanels_;  ///< [tiles] of panels [⌈dv/8⌉, keys, 8]
   std::span<Tile> tiles_;
   std::optional<PageRows> rows_;
   std::size_t unpacked_ = 0;  ///< the tile made from halves last

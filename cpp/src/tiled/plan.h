@@ -20,7 +20,7 @@ inline constexpr std::size_t kMaxTileKeys = 64;
 inline constexpr float kLargestSum = 0x1p120F;
 
 /// How one call is cut up. Tiles of 64 × 64 keep the keys, values, queries and outputs at hand within
-/// 96 KB at d = 64, and sum at most 64 products before the sum is compensated (see output_tile.h).
+/// 112 KB at d = 64, and sum at most 64 products before these sums are summed (see kernel/output_block.h).
 struct Plan {
   std::size_t queries;      ///< per tile
   std::size_t keys;         ///< per tile

@@ -17,6 +17,10 @@ namespace {
 
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
+/// How far m may stay behind, in units of log 2: few rows of ordinary scores pass it after their first tile, and
+/// 16 · 16 · 2^120 is still a float32.
+constexpr float kSlack = 4;
+
 /// Keys that are not multiplied as they came need no panels.
 std::size_t panelDimOf(const scoring::Projection& projection) {
   return projection.asTheyCome() ? projection.width() : 0;
@@ -28,7 +32,7 @@ std::uint64_t TileLoop::workingBytes(const Shape& shape, const Options& options,
                                      const PageFormat* pages) {
   const scoring::Projection projection(shape, options.scoring);
   return sumOf({ScoreKernel::workingBytes(projection), QueryTile::workingBytes(plan, projection),
-                KeyValueTiles::workingBytes(shape, plan, panelDimOf(projection), pages),
+                KeyValueTiles::workingBytes(plan, panelDimOf(projection), pages),
                 ProjectedKeys::workingBytes(shape, plan, projection), KeyNorms::workingBytes(plan),
                 CarefulRow::workingBytes(shape), WideScores::workingBytes(),
                 Arena::paddedBytes<RowBlock>(plan.rowBlocks),
@@ -136,12 +140,12 @@ void TileLoop::attend(const QueryHead& head, Visit visit) {
   noteOverflow(blocks_[visit.block], largestNorm(visit.keyTile));
 
   score(visit);                            // s
-  const F32x4 decay = weigh(head, visit);  // m', p = 2^(s − m'), l', α
+  const Decay decay = weigh(head, visit);  // m', p = 2^(s − m'), l', α
   const auto [begin, end] = visit.span;    // O' = α·O + p·v, and the weights likewise
-  const std::size_t stride = keyValueTiles_.valueStride();
   outputBlock(visit.block)
-      .accumulate(&scores_[begin], rows.queries, end - begin, keyValueTiles_.values(visit.keyTile) + begin * stride,
-                  stride, decay);
+      .accumulate(&scores_[begin], rows.queries, end - begin,
+                  keyValueTiles_.values(visit.keyTile) + begin * kMicroColumns, keyValueTiles_.valuePanelStride(),
+                  visit.keyTile, decay);
   if (head.weights != nullptr) keepWeights(head, visit, decay);
 }
 
@@ -166,7 +170,7 @@ void TileLoop::score(const Visit& visit) {
   }
 }
 
-F32x4 TileLoop::weigh(const QueryHead& head, const Visit& visit) {
+Decay TileLoop::weigh(const QueryHead& head, const Visit& visit) {
   RowBlock& block = blocks_[visit.block];
   const auto [first, columns] = panelsOf(visit.span);
   const std::size_t rows = visit.rows.queries;
@@ -174,7 +178,7 @@ F32x4 TileLoop::weigh(const QueryHead& head, const Visit& visit) {
 
   const F32x4 here = rowMaxima(s, rows, columns);
   SoftmaxState next = block.softmax;
-  const F32x4 decay = next.advance(here);
+  const Decay decay = next.advance(here, kSlack);
   const F32x4 sums = exponentiate(s, rows, columns, next.shift());
   next.add(sums);
 
@@ -203,7 +207,7 @@ void TileLoop::askEveryKey(const Visit& visit, const SoftmaxState& softmax, F32x
   }
 }
 
-F32x4 TileLoop::weighWide(const QueryHead& head, const Visit& visit, const std::array<bool, kMicroRows>& inNeed,
+Decay TileLoop::weighWide(const QueryHead& head, const Visit& visit, const std::array<bool, kMicroRows>& inNeed,
                           F32x4 here, F32x4 sums) {
   RowBlock& block = blocks_[visit.block];
   const auto [first, columns] = panelsOf(visit.span);
@@ -221,25 +225,25 @@ F32x4 TileLoop::weighWide(const QueryHead& head, const Visit& visit, const std::
             ? wideScores_.compute(row, head.queries + row.query * shape_.queryWidth(),
                                   panels(visit.keyTile) + first * shape_.keyDim, columns, cells)
             : wideScores_.compute(row, products(head, visit.block * kMicroRows + r, row.query), columns, cells);
-    // Up to here float32 numbers lie so close that the shift is within 1 of the maximum.
+    // Up to here float32 numbers lie so close that rounding moves the maximum by 1 at most.
     constexpr double kLimit = 0x1p24;
     block.careful[r] = block.careful[r] || !(std::fabs(max) <= kLimit);
     largest[r] = static_cast<float>(max);
-    const float shift = std::max(largest[r], block.softmax.max(r));
+    const float shift = block.softmax.maxAfter(r, largest[r], kSlack);
     float* const s = &scores_[r * kMaxTileKeys + first];
     wideScores_.relativeTo(shift, columns, s);
     rowSums[r] = exponentiateRow(s, columns, 0);
   }
-  const F32x4 decay = block.softmax.advance(simd::load(largest));
+  const Decay decay = block.softmax.advance(simd::load(largest), kSlack);
   block.softmax.add(simd::load(rowSums));
   return decay;
 }
 
-void TileLoop::keepWeights(const QueryHead& head, const Visit& visit, F32x4 decay) {
+void TileLoop::keepWeights(const QueryHead& head, const Visit& visit, const Decay& decay) {
   const Tile& rows = visit.rows;
   const auto [begin, end] = visit.span;
   float factors[kMicroRows];
-  simd::store(decay, factors);
+  simd::store(decay.factors, factors);
   for (std::size_t r = 0; r < rows.queries; ++r) {
     float* const weights = head.weights + (rows.query + r) * shape_.keys;
     if (factors[r] != 1.0F) {
@@ -264,12 +268,18 @@ void TileLoop::record(const Tile& tile, std::size_t keyTile, bool visited) const
     const std::size_t block = row / kMicroRows;
     const std::size_t r = row % kMicroRows;
     const RowTrace to = trace_.row(tile.batch, tile.head, tile.query + row);
-    to.max[keyTile] = double{blocks_[block].softmax.max(r)} * std::numbers::ln2;
-    to.sum[keyTile] = blocks_[block].softmax.sum(r);
+    const SoftmaxState& softmax = blocks_[block].softmax;
+    // A trace is relative to the largest score itself.
+    const float largest = softmax.largest(r);
+    const double factor = largest == softmax.max(r) ? 1.0 : std::exp2(double{softmax.max(r)} - double{largest});
+    to.max[keyTile] = double{largest} * std::numbers::ln2;
+    to.sum[keyTile] = softmax.sum(r) * factor;
     for (std::size_t c = 0; c < shape_.valueDim; c += simd::kLanes) {
       float four[simd::kLanes];
       simd::store(outputBlock(block).columns(r, c), four);
-      std::copy_n(four, std::min(simd::kLanes, shape_.valueDim - c), to.output + keyTile * shape_.valueDim + c);
+      const std::size_t count = std::min(simd::kLanes, shape_.valueDim - c);
+      std::transform(four, four + count, to.output + keyTile * shape_.valueDim + c,
+                     [factor](float x) { return static_cast<float>(double{x} * factor); });
     }
   }
 }

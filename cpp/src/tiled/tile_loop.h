@@ -59,6 +59,7 @@ class TileLoop {
   /// Four rows of the query tile.
   struct RowBlock {
     SoftmaxState softmax;
+    OutputProgress output;
     float norms[kMicroRows];   ///< those of the queries, times scale and log₂ e
     bool careful[kMicroRows];  ///< float32 is not sure to do
   };
@@ -77,12 +78,12 @@ class TileLoop {
   void visit(const QueryHead& head, const Tile& tile, std::size_t keyTile, Coverage coverage);
   void attend(const QueryHead& head, Visit visit);
   void score(const Visit& visit);
-  simd::F32x4 weigh(const QueryHead& head, const Visit& visit);
+  Decay weigh(const QueryHead& head, const Visit& visit);
   void askEveryKey(const Visit& visit, const SoftmaxState& softmax, simd::F32x4 here,
                    std::array<bool, kMicroRows>& inNeed);
-  simd::F32x4 weighWide(const QueryHead& head, const Visit& visit, const std::array<bool, kMicroRows>& inNeed,
-                        simd::F32x4 here, simd::F32x4 sums);
-  void keepWeights(const QueryHead& head, const Visit& visit, simd::F32x4 decay);
+  Decay weighWide(const QueryHead& head, const Visit& visit, const std::array<bool, kMicroRows>& inNeed,
+                  simd::F32x4 here, simd::F32x4 sums);
+  void keepWeights(const QueryHead& head, const Visit& visit, const Decay& decay);
   void record(const Tile& tile, std::size_t keyTile, bool visited) const;
   void finish(const QueryHead& head, std::size_t query, std::size_t queries, Report& report);
   bool finishRow(const QueryHead& head, std::size_t query, std::size_t block, std::size_t r);
@@ -99,7 +100,7 @@ class TileLoop {
     return projection_.projects() ? projectedKeys_.largestNorm(keyTile) : keyValueTiles_.largestNorm(keyTile);
   }
   [[nodiscard]] OutputBlock outputBlock(std::size_t block) const {
-    return {outputs_.data() + block * OutputBlock::floats(plan_.valuePanels), plan_.valuePanels};
+    return {outputs_.data() + block * OutputBlock::floats(plan_.valuePanels), plan_.valuePanels, blocks_[block].output};
   }
 
   Shape shape_;

@@ -10,15 +10,14 @@ namespace attn::tiled {
 
 namespace {
 
-/// s [kRows, 8·kPanels] = packed rows · that many panels.
-template <std::size_t kRows, std::size_t kPanels>
-[[gnu::noinline]] void dotPanels(const float* rows, const float* panels, std::size_t dim, float* s) {
+/// s [kRows, 8] = packed rows · panel.
+template <std::size_t kRows>
+[[gnu::noinline]] void dotPanel(const float* rows, const float* panel, std::size_t dim, float* s) {
   for (std::size_t c = 0; c < dim; c += kSumPart) {
-    const auto tile =
-        rankOneUpdates<kMicroRows, 1, kRows, kPanels>(rows + c * kMicroRows, panels + c * kMicroColumns, kMicroColumns,
-                                                      dim * kMicroColumns, std::min(kSumPart, dim - c));
+    const auto tile = rankOneUpdates<kMicroRows, 1, kRows>(rows + c * kMicroRows, panel + c * kMicroColumns,
+                                                           std::min(kSumPart, dim - c));
     for (std::size_t r = 0; r < kRows; ++r) {
-      for (std::size_t half = 0; half < kPanels * kMicroColumns / simd::kLanes; ++half) {
+      for (std::size_t half = 0; half < kMicroColumns / simd::kLanes; ++half) {
         float* const place = s + r * kMaxTileKeys + half * simd::kLanes;
         simd::store(c == 0 ? tile.c[r][half] : simd::add(simd::load(place), tile.c[r][half]), place);
       }
@@ -31,13 +30,9 @@ template <std::size_t kRows, std::size_t kPanels>
 void dotBlock(const float* rows, std::size_t count, const float* panels, std::size_t panelCount, std::size_t dim,
               float* s) {
   forRows(count, [&]<std::size_t kRows>() {
-    constexpr std::size_t kPanels = kPanelsAtOnce<kRows>;
-    const auto panelsAt = [&](std::size_t panel) { return panels + panel * dim * kMicroColumns; };
-    std::size_t panel = 0;
-    for (; panel + kPanels <= panelCount; panel += kPanels) {
-      dotPanels<kRows, kPanels>(rows, panelsAt(panel), dim, s + panel * kMicroColumns);
+    for (std::size_t panel = 0; panel < panelCount; ++panel) {
+      dotPanel<kRows>(rows, panels + panel * dim * kMicroColumns, dim, s + panel * kMicroColumns);
     }
-    for (; panel < panelCount; ++panel) dotPanels<kRows, 1>(rows, panelsAt(panel), dim, s + panel * kMicroColumns);
   });
 }
 

@@ -8,7 +8,7 @@ namespace {
 
 template <std::size_t kStepA, std::size_t kRowA>
 void addProducts(const float* a, const float* b, std::size_t count, double* sum) {
-  const auto added = rankOneUpdates<kStepA, kRowA>(a, b, kMicroColumns, 0, count);
+  const auto added = rankOneUpdates<kStepA, kRowA>(a, b, count);
   for (const auto& row : added.c) {
     for (const simd::F32x4 four : row) {
       simd::store(simd::add(simd::load(sum), simd::widenLower(four)), sum);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
+#include <utility>
 
 #include "tiled/kernel/simd.h"
 
@@ -10,44 +12,60 @@ namespace attn::tiled {
 // The one kernel under both matrix products:  C[4, 8] = Σ_k A[k, 4] · B[k, 8]  (rank-1 updates).
 //
 //   scores   A = four queries, k over d;   B = a panel of eight keys
-//   output   A = four rows of weights, k over keys;   B = eight columns of the values
+//   output   A = four rows of weights, k over keys;   B = a panel of eight columns of the values
 //
 // 4×8 keeps eight accumulators, one broadcast and two vectors of B in registers. More rows or
 // columns, or unrolling over k, makes V8 spill: 6×8 ran at 0.6 and unrolling by 4 at 0.55 of the
-// machine's mul+add limit, this at 0.9.
+// machine's mul+add limit, this at 0.9. B is read from its first number to its last, which is what memory is best at.
 
 inline constexpr std::size_t kMicroRows = 4;
 inline constexpr std::size_t kMicroColumns = 8;
 
-/// Fewer rows, as in decoding, go with more panels of columns at a time, for as many sums in flight: one row
-/// by one panel would wait for each sum before the next, at a third of the speed.
 template <std::size_t kRows>
-inline constexpr std::size_t kPanelsAtOnce = kMicroRows / kRows;
-
-template <std::size_t kRows, std::size_t kPanels>
 struct MicroTile {
-  simd::F32x4 c[kRows][kPanels * kMicroColumns / simd::kLanes];
+  simd::F32x4 c[kRows][kMicroColumns / simd::kLanes];
 };
 
-/// A[k, r] is `a[k·kStepA + r·kRowA]`: both constants, so that they become parts of addresses.
-/// B[k] starts at `b + k·stepB`, its panels `panelB` apart. The bits of a sum do not depend on the tile.
-template <std::size_t kStepA, std::size_t kRowA, std::size_t kRows = kMicroRows, std::size_t kPanels = 1>
-inline MicroTile<kRows, kPanels> rankOneUpdates(const float* a, const float* b, std::size_t stepB, std::size_t panelB,
-                                                std::size_t count) {
-  MicroTile<kRows, kPanels> tile;  // NOLINT(cppcoreguidelines-pro-type-member-init): the next line fills it
-  for (auto& row : tile.c) std::ranges::fill(row, simd::zero());
-  for (std::size_t k = 0; k < count; ++k, a += kStepA, b += stepB) {
-    for (std::size_t panel = 0; panel < kPanels; ++panel) {
-      const simd::F32x4 b0 = simd::load(b + panel * panelB);
-      const simd::F32x4 b1 = simd::load(b + panel * panelB + simd::kLanes);
-      for (std::size_t r = 0; r < kRows; ++r) {
-        const simd::F32x4 broadcast = simd::splat(a[r * kRowA]);
-        tile.c[r][2 * panel] = simd::mulAdd(broadcast, b0, tile.c[r][2 * panel]);
-        tile.c[r][2 * panel + 1] = simd::mulAdd(broadcast, b1, tile.c[r][2 * panel + 1]);
-      }
+template <std::size_t kRows>
+inline MicroTile<kRows> plus(const MicroTile<kRows>& a, const MicroTile<kRows>& b) {
+  MicroTile<kRows> sum;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled below
+  for (std::size_t r = 0; r < kRows; ++r) {
+    for (std::size_t half = 0; half < std::size(sum.c[r]); ++half) {
+      sum.c[r][half] = simd::add(a.c[r][half], b.c[r][half]);
     }
   }
-  return tile;
+  return sum;
+}
+
+/// A[k, r] is `a[k·kStepA + r·kRowA]`: both constants, so that they become parts of addresses.
+/// Fewer rows, as in decoding, go with more steps of k at a time, each with sums of its own, for as many in flight:
+/// one row alone would wait for each sum before the next, at a third of the speed.
+template <std::size_t kStepA, std::size_t kRowA, std::size_t kRows = kMicroRows>
+inline MicroTile<kRows> rankOneUpdates(const float* a, const float* b, std::size_t count) {
+  constexpr std::size_t kStepsAtOnce = kMicroRows / kRows;
+  MicroTile<kRows> sums[kStepsAtOnce];  // NOLINT(cppcoreguidelines-pro-type-member-init): the next lines fill it
+  for (auto& sum : sums) {
+    for (auto& row : sum.c) std::ranges::fill(row, simd::zero());
+  }
+  const auto update = [&](std::size_t step, MicroTile<kRows>& sum) {
+    const simd::F32x4 b0 = simd::load(b + step * kMicroColumns);
+    const simd::F32x4 b1 = simd::load(b + step * kMicroColumns + simd::kLanes);
+    for (std::size_t r = 0; r < kRows; ++r) {
+      const simd::F32x4 broadcast = simd::splat(a[step * kStepA + r * kRowA]);
+      sum.c[r][0] = simd::mulAdd(broadcast, b0, sum.c[r][0]);
+      sum.c[r][1] = simd::mulAdd(broadcast, b1, sum.c[r][1]);
+    }
+  };
+  std::size_t k = 0;
+  for (; k + kStepsAtOnce <= count; k += kStepsAtOnce, a += kStepsAtOnce * kStepA, b += kStepsAtOnce * kMicroColumns) {
+    [&]<std::size_t... kStep>(std::index_sequence<kStep...>) {
+      (update(kStep, sums[kStep]), ...);
+    }(std::make_index_sequence<kStepsAtOnce>());
+  }
+  for (; k < count; ++k, a += kStepA, b += kMicroColumns) update(0, sums[0]);
+  if constexpr (kStepsAtOnce == 4) return plus(plus(sums[0], sums[1]), plus(sums[2], sums[3]));
+  if constexpr (kStepsAtOnce == 2) return plus(sums[0], sums[1]);
+  return sums[0];
 }
 
 /// Calls `use.template operator()<kRows>()` with the smallest kernel for so many rows. (Without SIMD there

@@ -13,6 +13,9 @@
 //
 //   m' = max(m, maxⱼ sⱼ)     α = 2^(m − m')     pⱼ = 2^(sⱼ − m')     l' = α·l + Σⱼ pⱼ
 //
+// where m may stay behind the largest score by a slack, so that α is mostly 1: p is then at most 2^slack, and
+// numbers with an exponent of their own have as many digits there as below 1.
+//
 // Scores lie in [rows, columns], rows ≤ 4, columns a multiple of 4, rows kMaxTileKeys apart. Of rows
 // that are not there nothing is read: their maximum and sum are 0. A NaN among them, or +∞,
 // makes l NaN whatever its place: p is NaN there even if the maximum has overlooked it.
@@ -28,23 +31,33 @@ float exponentiateRow(float* s, std::size_t columns, float shift);
 /// p = 2^(s − shift) in place of s. Gives the sum of each row.
 simd::F32x4 exponentiate(float* s, std::size_t rows, std::size_t columns, simd::F32x4 shift);
 
+/// α of the four rows.
+struct Decay {
+  simd::F32x4 factors;
+  bool isOne;  ///< in every row
+};
+
 /// What is remembered of the four rows: m and l.
 class SoftmaxState {
  public:
   void reset() {
+    std::ranges::fill(largest_, -std::numeric_limits<float>::infinity());
     std::ranges::fill(max_, -std::numeric_limits<float>::infinity());
     std::ranges::fill(sum_, 0.0);
   }
 
-  /// m' = max(m, here). Gives α and keeps l up to date with it.
-  simd::F32x4 advance(simd::F32x4 here) {
+  /// m' = max(m, here), or m where that is at most `slack` less. Gives α and keeps l up to date with it.
+  Decay advance(simd::F32x4 here, float slack) {
+    simd::store(simd::maxOrSecond(here, simd::load(largest_)), largest_);
     const simd::F32x4 before = simd::load(max_);
-    simd::store(simd::maxOrSecond(here, before), max_);
+    const simd::F32x4 limit = simd::add(before, simd::splat(slack));
+    if (!simd::anyLess(limit, here)) return {simd::splat(1.0F), true};
+    simd::store(simd::selectLess(limit, here, here, before), max_);
     const simd::F32x4 decay = exp2(simd::sub(before, shift()));
     float factors[kMicroRows];
     simd::store(decay, factors);
     for (std::size_t r = 0; r < kMicroRows; ++r) sum_[r] *= double{factors[r]};
-    return decay;
+    return {decay, false};
   }
 
   /// l' = l + Σ p
@@ -67,9 +80,19 @@ class SoftmaxState {
   }
 
   [[nodiscard]] float max(std::size_t r) const { return max_[r]; }
+
+  /// The largest score so far, which m may be less than.
+  [[nodiscard]] float largest(std::size_t r) const { return largest_[r]; }
+
+  /// What `advance` will make of m.
+  [[nodiscard]] float maxAfter(std::size_t r, float here, float slack) const {
+    return max_[r] + slack < here ? here : max_[r];
+  }
+
   [[nodiscard]] double sum(std::size_t r) const { return sum_[r]; }
 
  private:
+  float largest_[kMicroRows];
   float max_[kMicroRows];
   double sum_[kMicroRows];
 };

@@ -4,24 +4,22 @@
 
 namespace attn::tiled {
 
+using simd::F32x4;
+
 namespace {
 
-template <std::size_t kRows, std::size_t kPanels>
-[[gnu::noinline]] void update(const float* p, std::size_t count, const float* values, std::size_t stride,
-                              const float* factors, float* sum) {
-  constexpr std::size_t kHalves = kMicroColumns / simd::kLanes;
-  const auto added = rankOneUpdates<1, kMaxTileKeys, kRows, kPanels>(p, values, stride, kMicroColumns, count);
+/// Tiles that are added up plainly: few enough for no drift, and as many fewer times with care.
+constexpr std::size_t kGroup = 8;
+
+/// recent [kRows, 8] = or += weights · panel.
+template <std::size_t kRows>
+[[gnu::noinline]] void update(const float* p, std::size_t count, const float* panel, bool add, float* recent) {
+  const auto product = rankOneUpdates<1, kMaxTileKeys, kRows>(p, panel, count);
   for (std::size_t r = 0; r < kRows; ++r) {
-    for (std::size_t half = 0; half < kPanels * kHalves; ++half) {
-      float* const place =
-          sum + OutputBlock::floats(half / kHalves) + r * kMicroColumns + half % kHalves * simd::kLanes;
-      const simd::F32x4 factor = simd::splat(factors[r]);
-      const simd::F32x4 before = simd::mul(simd::load(place), factor);
-      const simd::F32x4 lost = simd::mul(simd::load(place + OutputBlock::kPanel), factor);
-      const simd::F32x4 x = added.c[r][half];
-      const simd::F32x4 now = simd::add(before, x);
-      simd::store(now, place);
-      simd::store(simd::add(lost, simd::sub(x, simd::sub(now, before))), place + OutputBlock::kPanel);
+    for (std::size_t half = 0; half < kMicroColumns / simd::kLanes; ++half) {
+      float* const place = recent + r * kMicroColumns + half * simd::kLanes;
+      const F32x4 x = product.c[r][half];
+      simd::store(add ? simd::add(simd::load(place), x) : x, place);
     }
   }
 }
@@ -29,19 +27,68 @@ template <std::size_t kRows, std::size_t kPanels>
 }  // namespace
 
 void OutputBlock::accumulate(const float* p, std::size_t rows, std::size_t count, const float* values,
-                             std::size_t stride, simd::F32x4 decay) {
-  float factors[kMicroRows];
-  simd::store(decay, factors);
+                             std::size_t panelStride, std::size_t tile, const Decay& decay) {
+  if (!decay.isOne) scale(rows, decay.factors);
+  const std::size_t group = tile / kGroup;
+  if (progress_.hasRecent && group != progress_.group) closeGroup(rows);
   forRows(rows, [&]<std::size_t kRows>() {
-    constexpr std::size_t kPanels = kPanelsAtOnce<kRows>;
-    std::size_t panel = 0;
-    for (; panel + kPanels <= panels_; panel += kPanels) {
-      update<kRows, kPanels>(p, count, values + panel * kMicroColumns, stride, factors, panelAt(panel));
-    }
-    for (; panel < panels_; ++panel) {
-      update<kRows, 1>(p, count, values + panel * kMicroColumns, stride, factors, panelAt(panel));
+    for (std::size_t panel = 0; panel < panels_; ++panel) {
+      update<kRows>(p, count, values + panel * panelStride, progress_.hasRecent, panelAt(panel));
     }
   });
+  progress_.hasRecent = true;
+  progress_.group = group;
+}
+
+/// O' = α·O
+void OutputBlock::scale(std::size_t rows, F32x4 factors) {
+  float factor[kMicroRows];
+  simd::store(factors, factor);
+  const auto scaleRow = [](float* row, F32x4 by) {
+    for (std::size_t c = 0; c < kMicroColumns; c += simd::kLanes) {
+      simd::store(simd::mul(simd::load(row + c), by), row + c);
+    }
+  };
+  for (std::size_t panel = 0; panel < panels_; ++panel) {
+    for (std::size_t r = 0; r < rows; ++r) {
+      float* const recent = panelAt(panel) + r * kMicroColumns;
+      const F32x4 by = simd::splat(factor[r]);
+      if (progress_.hasRecent) scaleRow(recent, by);
+      if (!progress_.hasSum) continue;
+      scaleRow(recent + kPanel, by);
+      scaleRow(recent + 2 * kPanel, by);
+    }
+  }
+}
+
+/// Adds the recent tiles to the sum (Neumaier 1974 names what is lost by it; here the sum is the larger).
+void OutputBlock::closeGroup(std::size_t rows) {
+  for (std::size_t panel = 0; panel < panels_; ++panel) {
+    for (std::size_t c = 0; c < rows * kMicroColumns; c += simd::kLanes) {
+      float* const recent = panelAt(panel) + c;
+      float* const sum = recent + kPanel;
+      float* const lost = sum + kPanel;
+      const F32x4 x = simd::load(recent);
+      if (!progress_.hasSum) {
+        simd::store(x, sum);
+        simd::store(simd::zero(), lost);
+        continue;
+      }
+      const F32x4 before = simd::load(sum);
+      const F32x4 now = simd::add(before, x);
+      simd::store(now, sum);
+      simd::store(simd::add(simd::load(lost), simd::sub(x, simd::sub(now, before))), lost);
+    }
+  }
+  progress_.hasSum = true;
+  progress_.hasRecent = false;
+}
+
+F32x4 OutputBlock::columns(std::size_t r, std::size_t column) const {
+  const float* const recent = panelAt(column / kMicroColumns) + r * kMicroColumns + column % kMicroColumns;
+  const F32x4 x = progress_.hasRecent ? simd::load(recent) : simd::zero();
+  if (!progress_.hasSum) return x;
+  return simd::add(simd::load(recent + kPanel), simd::add(simd::load(recent + 2 * kPanel), x));
 }
 
 }  // namespace attn::tiled

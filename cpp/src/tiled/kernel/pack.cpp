@@ -35,6 +35,22 @@ void forEachColumn(const float* matrix, std::size_t rows, std::size_t dim, Use u
   }
 }
 
+template <class Convert>
+void packColumnsAs(const float* matrix, std::size_t rows, std::size_t dim, std::size_t stride, float* packed,
+                   Convert convert) {
+  for (std::size_t c = 0; c < dim; c += kMicroColumns, packed += stride * kMicroColumns) {
+    const std::size_t columns = std::min(kMicroColumns, dim - c);
+    for (std::size_t r = 0; r < rows; ++r) {
+      float padded[kMicroColumns] = {};
+      const float* row = matrix + r * dim + c;
+      if (columns < kMicroColumns) row = std::copy_n(row, columns, padded) - columns;
+      for (std::size_t half = 0; half < kMicroColumns; half += kLanes) {
+        simd::store(convert(simd::load(row + half)), packed + r * kMicroColumns + half);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 void packQueries(const float* queries, std::size_t rows, std::size_t dim, float factor, float* packed, float* norms) {
@@ -89,23 +105,11 @@ float largestMagnitude(const float* numbers, std::size_t count) {
 }
 
 void packColumns(const float* matrix, std::size_t rows, std::size_t dim, std::size_t stride, float* packed) {
-  for (std::size_t c = 0; c < dim; c += kMicroColumns, packed += stride * kMicroColumns) {
-    const std::size_t columns = std::min(kMicroColumns, dim - c);
-    for (std::size_t r = 0; r < rows; ++r) {
-      float row[kMicroColumns] = {};
-      std::copy_n(matrix + r * dim + c, columns, row);
-      for (std::size_t half = 0; half < kMicroColumns; half += kLanes) {
-        simd::store(simd::finiteOrZero(simd::load(row + half)), packed + r * kMicroColumns + half);
-      }
-    }
-  }
+  packColumnsAs(matrix, rows, dim, stride, packed, [](F32x4 x) { return x; });
 }
 
-void padValues(const float* values, std::size_t count, std::size_t dim, std::size_t width, float* padded) {
-  for (std::size_t j = 0; j < count; ++j, values += dim, padded += width) {
-    std::copy_n(values, dim, padded);
-    std::fill(padded + dim, padded + width, 0.0F);
-  }
+void packFiniteColumns(const float* matrix, std::size_t rows, std::size_t dim, std::size_t stride, float* packed) {
+  packColumnsAs(matrix, rows, dim, stride, packed, simd::finiteOrZero);
 }
 
 }  // namespace attn::tiled

@@ -23,11 +23,11 @@ void panelNorms(const float* panels, std::size_t panelCount, std::size_t dim, fl
 /// The largest |x| of the finite numbers among `count`.
 float largestMagnitude(const float* numbers, std::size_t count);
 
-/// A matrix [rows, dim] as panels [⌈dim/8⌉, stride, 8] of eight columns each, with 0 for all that is not
-/// a finite number: what is multiplied by 0 is to leave nothing.
+/// A matrix [rows, dim] as panels [⌈dim/8⌉, stride, 8] of eight columns each; columns that only fill up a panel are
+/// zeros.
 void packColumns(const float* matrix, std::size_t rows, std::size_t dim, std::size_t stride, float* packed);
 
-/// `count` values [count, dv] with rows padded to `width` columns.
-void padValues(const float* values, std::size_t count, std::size_t dim, std::size_t width, float* padded);
+/// The same with 0 for all that is not a finite number: what is multiplied by 0 is to leave nothing.
+void packFiniteColumns(const float* matrix, std::size_t rows, std::size_t dim, std::size_t stride, float* packed);
 
 }  // namespace attn::tiled

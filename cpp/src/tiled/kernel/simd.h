@@ -102,6 +102,9 @@ inline F32x4 selectLess(F32x4 x, F32x4 limit, F32x4 v, F32x4 other) {
   return hn::IfThenElse(hn::Lt(x, limit), v, other);
 }
 
+/// Whether x < limit in any lane.
+inline bool anyLess(F32x4 x, F32x4 limit) { return !hn::AllFalse(Floats(), hn::Lt(x, limit)); }
+
 /// The magnitude of v with the sign of s.
 inline F32x4 withSignOf(F32x4 v, F32x4 s) { return hn::CopySign(v, s); }
 
