@@ -18,5 +18,10 @@ export function reading(name, read) {
 }
 
 /** As V8, Safari and Firefox say it. No regular expression: making one takes stack. @param {unknown} problem */
-const isStackOverflow = (problem) =>
-  problem instanceof Error && (problem.message.includes('call stack') || problem.message.includes('too much recursion'));
+function isStackOverflow(problem) {
+  try {
+    return problem instanceof Error && (problem.message.includes('call stack') || problem.message.includes('too much recursion'));
+  } catch {
+    return false; // what is thrown need not be readable
+  }
+}
