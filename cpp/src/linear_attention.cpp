@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "linear_attention_check.h"
+#include "tiled/kernel/state_products.h"
 
 namespace attn {
 
@@ -31,7 +32,8 @@ class Recurrence {
         options_(options),
         width_(stateWidth(shape, options)),
         features_(arena.take<double>(shape.keyDim).data()),
-        row_(arena.take<double>(shape.valueDim + 1).data()) {}
+        row_(arena.take<double>(shape.valueDim + 1).data()),
+        kept_(arena.take<double>(shape.valueDim + 1).data()) {}
 
   /// S takes in key j.
   void absorb(std::size_t b, std::size_t kvHead, std::size_t j, double* state) {
@@ -44,19 +46,14 @@ class Recurrence {
     if (options_.normalize) update[shape_.valueDim] = 1;
     if (inputs_.beta.data != nullptr) correct(double{*inputs_.beta.at(b, kvHead, j, 0)}, state, update);
 
-    for (std::size_t c = 0; c < shape_.keyDim; ++c) {
-      for (std::size_t w = 0; w < width_; ++w) state[c * width_ + w] += features_[c] * update[w];
-    }
+    tiled::addToState(features_, update, shape_.keyDim, width_, state);
   }
 
   /// One row of the output: what S gives for this query.
   void read(const float* query, const double* state, float* output) {
     mapFeatures(query);
     double* const sums = row_;
-    std::fill_n(sums, width_, 0.0);
-    for (std::size_t c = 0; c < shape_.keyDim; ++c) {
-      for (std::size_t w = 0; w < width_; ++w) sums[w] += features_[c] * state[c * width_ + w];
-    }
+    tiled::readState(state, features_, shape_.keyDim, width_, sums);
     const double denominator = options_.normalize ? sums[shape_.valueDim] : 1;
     for (std::size_t w = 0; w < shape_.valueDim; ++w) {
       const double scaled = options_.normalize ? sums[w] / denominator : options_.scale * sums[w];
@@ -77,11 +74,9 @@ class Recurrence {
   }
 
   /// update = β · (update − Sᵀ φ(k))
-  void correct(double beta, const double* state, double* update) const {
-    for (std::size_t c = 0; c < shape_.keyDim; ++c) {
-      for (std::size_t w = 0; w < width_; ++w) update[w] -= features_[c] * state[c * width_ + w];
-    }
-    for (std::size_t w = 0; w < width_; ++w) update[w] *= beta;
+  void correct(double beta, const double* state, double* update) {
+    tiled::readState(state, features_, shape_.keyDim, width_, kept_);
+    for (std::size_t w = 0; w < width_; ++w) update[w] = beta * (update[w] - kept_[w]);
   }
 
   const Shape& shape_;
@@ -90,12 +85,14 @@ class Recurrence {
   std::size_t width_;
   double* features_;  ///< φ of the key or query at hand, [d]
   double* row_;       ///< a row as wide as the state
+  double* kept_;      ///< another: what the state gives for the key at hand
 };
 
 }  // namespace
 
 std::uint64_t linearAttentionWorkingBytes(const Shape& shape) {
-  return sumOf({Arena::paddedBytes<double>(shape.keyDim), Arena::paddedBytes<double>(sumOf({shape.valueDim, 1}))});
+  const std::uint64_t row = Arena::paddedBytes<double>(sumOf({shape.valueDim, 1}));
+  return sumOf({Arena::paddedBytes<double>(shape.keyDim), row, row});
 }
 
 Status linearAttention(const Shape& shape, const LinearAttentionInputs<float>& inputs,

@@ -14,6 +14,8 @@ namespace attn::tiled {
 
 using simd::F32x4;
 
+inline namespace ATTN_ROUNDING {
+
 namespace detail {
 
 // Adding this leaves the integer nearest to a small x, plus the exponent bias 127, in the low bits.
@@ -55,5 +57,7 @@ inline F32x4 exp(F32x4 x) {
   const F32x4 power = simd::mul(detail::polynomialOfExp2(f), simd::shiftIntoExponent(shifted));
   return simd::zeroIfLess(x, simd::splat(-126.0F / kLog2E), power);
 }
+
+}  // namespace ATTN_ROUNDING
 
 }  // namespace attn::tiled
