@@ -42,6 +42,13 @@ function reader(read, bytes) {
   return meter(() => read(0, whole), whole);
 }
 
+/** Microseconds in which numbers of a module's memory become an array of their own, as every result does. @param {Float32Array} numbers */
+async function copying(numbers) {
+  const copy = () => numbers.slice();
+  const count = callsPerSample(await warmUp(copy, { atLeastMs: 100, atMostMs: 300 }));
+  return several(async () => 1000 * (await timeMany(copy, count)));
+}
+
 /**
  * @typedef {object} Limit
  * @property {Meter} mulAdd GFLOP/s of multiplications and additions apart
@@ -66,6 +73,11 @@ export async function measureLimit() {
   const reading = (/** @type {number} */ bytes) => reader(/** @type {Exported} */ (read), bytes);
   for (const [name, bytes] of /** @type {[string, number][]} */ ([['256 KiB', 2 ** 18], ['4 MiB', 2 ** 22], ['64 MiB', 2 ** 26]])) {
     figures.push({ name: `reading ${name}`, unit: 'GB/s', samples: await several(await reading(bytes)) });
+  }
+  // Where the system takes long to hand out memory, this is much of a short call, whosever it is.
+  for (const [name, bytes] of /** @type {[string, number][]} */ ([['16 KiB', 2 ** 14], ['256 KiB', 2 ** 18]])) {
+    const samples = await copying(new Float32Array(/** @type {WebAssembly.Memory} */ (memory).buffer, 0, bytes / 4));
+    figures.push({ name: `copying ${name} to a new array`, unit: 'µs', samples });
   }
   return { mulAdd: mulAdd.sample, reading, figures, withoutRelaxed: relaxed ? undefined : 'this JavaScript engine has no relaxed SIMD' };
 }
