@@ -1,10 +1,12 @@
 // Numbers at the edges: huge, tiny, infinite and NaN.
 
+#include <algorithm>
 #include <array>
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <vector>
 
 #include "support/call.h"
@@ -360,5 +362,27 @@ TEST_CASE("sums over many keys do not drift") {
     const auto result = call.run();
     CHECK(std::fabs(result.output[0] - 0.1F) <= 1e-6F * 0.1F);
     CHECK(std::fabs(result.output[1] - 0.7F) <= 1e-6F * 0.7F);
+  }
+}
+
+TEST_CASE("equal values are their own mean, for any number of rows and scores that rise within the slack") {
+  Random random(11);
+  for (const std::size_t keys : {std::size_t{64}, std::size_t{128}, std::size_t{512}, std::size_t{575}}) {
+    for (const float rise : {0.0F, 2.0F, 3.7F, 3.99F, 4.01F}) {
+      Call call(Call::oneHead(7, keys, 1, 500));
+      call.options.scale = 1;
+      std::ranges::fill(call.query, 1.0F);
+      for (std::size_t j = 64; j < keys; ++j) call.key[j] = rise * std::numbers::ln2_v<float>;
+      std::vector<float> constants(500);
+      for (float& x : constants) x = static_cast<float>(1 + random.uniform());
+      for (std::size_t j = 0; j < keys; ++j) std::ranges::copy(constants, &call.value[j * 500]);
+      const auto result = call.run();
+      float worst = 0;
+      for (std::size_t c = 0; c < result.output.size(); ++c) {
+        worst = std::max(worst, std::fabs(result.output[c] / constants[c % 500] - 1));
+      }
+      INFO(keys << " keys, the scores of all but 64 higher by " << rise);
+      CHECK(worst <= 1e-6F);
+    }
   }
 }

@@ -4,6 +4,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <limits>
+#include <numbers>
+#include <utility>
 #include <vector>
 
 #include "attn/attention.h"
@@ -197,4 +199,20 @@ TEST_CASE("rows that float32 cannot do are traced in float64") {
   CHECK(std::isfinite(broken.sum[0]));
   CHECK(std::isnan(broken.sum[1]));
   CHECK(std::isnan(broken.result[0]));
+}
+
+TEST_CASE("a step is what the largest score makes it, though the kernel counts from a smaller one") {
+  // Sums relative to the first score are beyond float32 in step 8, and back within it after step 9.
+  Call call(Call::oneHead(1, 10, 1, 1));
+  call.options.scale = 1;
+  call.query = {1};
+  for (const auto& [j, score] : {std::pair{1, 3.9F}, std::pair{8, 3.9F}, std::pair{9, 9.0F}}) {
+    call.key[static_cast<std::size_t>(j)] = score * std::numbers::ln2_v<float>;
+  }
+  call.value[1] = call.value[8] = 1.3e37F;
+  call.tile = {1, 1};
+  const Traced t = traceOf(call);
+  CHECK(t.report.carefulRows == 0);
+  CHECK(near(t.max[8], 3.9 * std::numbers::ln2, 1e-6));
+  CHECK(near(t.output[8] / 2.6e37, 1, 1e-6));
 }

@@ -34,8 +34,9 @@ class PageFormat {
         type(settings.type),
         headsBegin_(sumOf({kHeader, Arena::paddedBytes<float>(heads)})),
         keyBytes_(Arena::paddedBytes<std::byte>(productOf({kPageKeys, keyDim, elementBytes()}))),
-        headBytes_(sumOf({keyBytes_, Arena::paddedBytes<std::byte>(productOf(
-                                         {tiled::divideUp(valueDim, tiled::kMicroColumns), kValuePanel, elementBytes()}))})) {}
+        headBytes_(
+            sumOf({keyBytes_, Arena::paddedBytes<std::byte>(productOf(
+                                  {tiled::divideUp(valueDim, tiled::kMicroColumns), kValuePanel, elementBytes()}))})) {}
 
   [[nodiscard]] std::uint64_t bytes() const { return sumOf({headsBegin_, productOf({heads, headBytes_})}); }
 

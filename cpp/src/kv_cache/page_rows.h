@@ -55,7 +55,8 @@ class PageRows {
   template <class T>
   const float* valueAs(std::size_t j) {
     const T* const panels = format().values<T>(pageOf(j), head_.head);
-    for (std::size_t c = 0; c < value_.size(); ++c) value_[c] = number(panels[PageFormat::valuePlace(j % kPageKeys, c)]);
+    const std::size_t row = j % kPageKeys;
+    for (std::size_t c = 0; c < value_.size(); ++c) value_[c] = number(panels[PageFormat::valuePlace(row, c)]);
     return value_.data();
   }
 

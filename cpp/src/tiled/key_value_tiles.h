@@ -31,13 +31,11 @@ class KeyValueTiles {
  public:
   /// `panelDim`: the width of the key panels; 0 if keys are not multiplied as they are, then only the values
   /// are packed. `pages` is null for rows.
-  static std::uint64_t workingBytes(const Plan& plan, std::size_t panelDim,
-                                    const PageFormat* pages) {
+  static std::uint64_t workingBytes(const Plan& plan, std::size_t panelDim, const PageFormat* pages) {
     const std::size_t tiles = packedTiles(plan, pages);
     return sumOf({Arena::paddedBytes<float>(productOf({tiles, keyFloats(plan, panelDim)})),
                   Arena::paddedBytes<float>(productOf({tiles, valueFloats(plan, pages)})),
-                  Arena::paddedBytes<Tile>(plan.keyTiles),
-                  pages == nullptr ? 0 : PageRows::workingBytes(*pages)});
+                  Arena::paddedBytes<Tile>(plan.keyTiles), pages == nullptr ? 0 : PageRows::workingBytes(*pages)});
   }
 
   /// Takes `workingBytes` from the arena.

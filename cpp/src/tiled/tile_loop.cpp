@@ -274,12 +274,8 @@ void TileLoop::record(const Tile& tile, std::size_t keyTile, bool visited) const
     const double factor = largest == softmax.max(r) ? 1.0 : std::exp2(double{softmax.max(r)} - double{largest});
     to.max[keyTile] = double{largest} * std::numbers::ln2;
     to.sum[keyTile] = softmax.sum(r) * factor;
-    for (std::size_t c = 0; c < shape_.valueDim; c += simd::kLanes) {
-      float four[simd::kLanes];
-      simd::store(outputBlock(block).columns(r, c), four);
-      const std::size_t count = std::min(simd::kLanes, shape_.valueDim - c);
-      std::transform(four, four + count, to.output + keyTile * shape_.valueDim + c,
-                     [factor](float x) { return static_cast<float>(double{x} * factor); });
+    for (std::size_t c = 0; c < shape_.valueDim; ++c) {
+      to.output[keyTile * shape_.valueDim + c] = outputBlock(block).at(r, c) * factor;
     }
   }
 }

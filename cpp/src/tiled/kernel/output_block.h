@@ -10,9 +10,9 @@ namespace attn::tiled {
 
 /// How far the sums of a block have come.
 struct OutputProgress {
-  bool hasRecent = false;
-  bool hasSum = false;
-  std::size_t group = 0;  ///< that of the recent tiles
+  bool hasRecent;
+  bool hasSum;
+  std::size_t group;  ///< that of the recent tiles
 };
 
 /// The unnormalised output of four rows, Σⱼ pⱼ·vⱼ, as panels of eight columns. Each panel is the sum of the
@@ -35,10 +35,16 @@ class OutputBlock {
   /// Columns [column, column + 4) of row r, one of those accumulated; column a multiple of 4.
   [[nodiscard]] simd::F32x4 columns(std::size_t r, std::size_t column) const;
 
+  /// One number of them, which may be beyond float32.
+  [[nodiscard]] double at(std::size_t r, std::size_t column) const;
+
  private:
   static constexpr std::size_t kPanel = kMicroRows * kMicroColumns;
 
   [[nodiscard]] float* panelAt(std::size_t panel) const { return memory_ + floats(panel); }
+  [[nodiscard]] const float* recentAt(std::size_t r, std::size_t column) const {
+    return panelAt(column / kMicroColumns) + r * kMicroColumns + column % kMicroColumns;
+  }
 
   void scale(std::size_t rows, simd::F32x4 factors);
   void closeGroup(std::size_t rows);
