@@ -71,6 +71,7 @@ std::array<bool, kMicroRows> WideScores::rowsInNeed(F32x4 here, F32x4 queryNorms
 bool WideScores::isInNeed(float largest, float queryNorm, const float* p, const float* keyNorms, std::size_t columns,
                           double sum) const {
   F32x4 heaviest = simd::zero();
+  F32x4 longest = simd::zero();    // |k| of those with a weight
   F32x4 most = simd::zero();       // |k|²·p
   F32x4 allFinite = simd::zero();  // becomes NaN with the first ∞ or NaN
   for (std::size_t c = 0; c < columns; c += simd::kLanes) {
@@ -78,11 +79,16 @@ bool WideScores::isInNeed(float largest, float queryNorm, const float* p, const 
     const F32x4 weights = simd::load(p + c);
     const F32x4 each = simd::mul(simd::mul(norms, norms), weights);
     heaviest = simd::maxOrSecond(weights, heaviest);
+    longest = simd::maxOrSecond(simd::selectLess(simd::zero(), weights, norms, simd::zero()), longest);
     most = simd::maxOrSecond(each, most);
     allFinite = simd::mulAdd(each, simd::zero(), allFinite);
   }
   if (simd::sumOfLanes(allFinite) != 0) return true;
-  const double onTheWay = double{queryNorm} * queryNorm * simd::maxOfLanes(most) / static_cast<double>(dim_);
+  const double dim = static_cast<double>(dim_);
+  const double size =
+      std::max(double{queryNorm} * simd::maxOfLanes(longest) / std::sqrt(dim), std::fabs(double{largest}));
+  if (size <= large_) return false;
+  const double onTheWay = double{queryNorm} * queryNorm * simd::maxOfLanes(most) / dim;
   const double ofScore = double{largest} * largest * simd::maxOfLanes(heaviest);
   return std::max(onTheWay, ofScore) > sum * large_ * large_ / 2;
 }
