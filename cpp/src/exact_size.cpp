@@ -18,7 +18,8 @@ std::uint64_t productOf(std::initializer_list<std::uint64_t> factors) {
   bool saturated = false;
   for (const std::uint64_t factor : factors) {
     if (factor == 0) return 0;
-    saturated = saturated || product > std::numeric_limits<std::uint64_t>::max() / factor;
+    const bool isSmall = (product | factor) >> 32 == 0;  // most are: divisions were a fifth of a call of 8 × 8
+    saturated = saturated || (!isSmall && product > std::numeric_limits<std::uint64_t>::max() / factor);
     if (!saturated) product *= factor;
   }
   return saturated ? std::numeric_limits<std::uint64_t>::max() : product;
