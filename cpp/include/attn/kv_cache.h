@@ -24,7 +24,7 @@ namespace attn {
 // gives, within 1e-6: the tiles are cut differently, so the sums are rounded differently. The masks,
 // NaN and ∞ follow the rules of attn/attention.h, with keys counted by position from the first ever appended.
 //
-// Keys are kept packed as the kernel reads them, in pages of 64 positions, so attending packs nothing, and
+// Keys and values are kept packed as the kernel reads them, in pages of 64 positions, so attending packs nothing, and
 // with one query per head (decoding) it reads the keys and values of each key/value head once for all
 // query heads of its group (Shazeer, "Fast Transformer Decoding", 2019; Ainslie et al., "GQA", 2023).
 // A page is shared by all forks until one of them writes to it.

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <limits>
 
-#include "tiled/kernel/exp.h"
 #include "tiled/kernel/micro_kernel.h"
 #include "tiled/kernel/simd.h"
 
@@ -47,18 +46,7 @@ class SoftmaxState {
   }
 
   /// m' = max(m, here), or m where that is at most `slack` less. Gives α and keeps l up to date with it.
-  Decay advance(simd::F32x4 here, float slack) {
-    simd::store(simd::maxOrSecond(here, simd::load(largest_)), largest_);
-    const simd::F32x4 before = simd::load(max_);
-    const simd::F32x4 limit = simd::add(before, simd::splat(slack));
-    if (!simd::anyLess(limit, here)) return {simd::splat(1.0F), true};
-    simd::store(simd::selectLess(limit, here, here, before), max_);
-    const simd::F32x4 decay = exp2(simd::sub(before, shift()));
-    float factors[kMicroRows];
-    simd::store(decay, factors);
-    for (std::size_t r = 0; r < kMicroRows; ++r) sum_[r] *= double{factors[r]};
-    return {decay, false};
-  }
+  Decay advance(simd::F32x4 here, float slack);
 
   /// l' = l + Σ p
   void add(simd::F32x4 sums) {

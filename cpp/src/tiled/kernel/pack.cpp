@@ -35,22 +35,6 @@ void forEachColumn(const float* matrix, std::size_t rows, std::size_t dim, Use u
   }
 }
 
-template <class Convert>
-void packColumnsAs(const float* matrix, std::size_t rows, std::size_t dim, std::size_t stride, float* packed,
-                   Convert convert) {
-  for (std::size_t c = 0; c < dim; c += kMicroColumns, packed += stride * kMicroColumns) {
-    const std::size_t columns = std::min(kMicroColumns, dim - c);
-    for (std::size_t r = 0; r < rows; ++r) {
-      float padded[kMicroColumns] = {};
-      const float* row = matrix + r * dim + c;
-      if (columns < kMicroColumns) row = std::copy_n(row, columns, padded) - columns;
-      for (std::size_t half = 0; half < kMicroColumns; half += kLanes) {
-        simd::store(convert(simd::load(row + half)), packed + r * kMicroColumns + half);
-      }
-    }
-  }
-}
-
 }  // namespace
 
 void packQueries(const float* queries, std::size_t rows, std::size_t dim, float factor, float* packed, float* norms) {
@@ -105,11 +89,29 @@ float largestMagnitude(const float* numbers, std::size_t count) {
 }
 
 void packColumns(const float* matrix, std::size_t rows, std::size_t dim, std::size_t stride, float* packed) {
-  packColumnsAs(matrix, rows, dim, stride, packed, [](F32x4 x) { return x; });
+  for (std::size_t c = 0; c < dim; c += kMicroColumns, packed += stride * kMicroColumns) {
+    const std::size_t columns = std::min(kMicroColumns, dim - c);
+    for (std::size_t r = 0; r < rows; ++r) {
+      const float* const row = matrix + r * dim + c;
+      float* const place = packed + r * kMicroColumns;
+      if (columns == kMicroColumns) {
+        simd::store(simd::load(row), place);
+        simd::store(simd::load(row + kLanes), place + kLanes);
+      } else {
+        std::copy_n(row, columns, place);
+        std::fill(place + columns, place + kMicroColumns, 0.0F);
+      }
+    }
+  }
 }
 
 void packFiniteColumns(const float* matrix, std::size_t rows, std::size_t dim, std::size_t stride, float* packed) {
-  packColumnsAs(matrix, rows, dim, stride, packed, simd::finiteOrZero);
+  packColumns(matrix, rows, dim, stride, packed);
+  for (std::size_t c = 0; c < dim; c += kMicroColumns, packed += stride * kMicroColumns) {
+    for (std::size_t i = 0; i < rows * kMicroColumns; i += kLanes) {
+      simd::store(simd::finiteOrZero(simd::load(packed + i)), packed + i);
+    }
+  }
 }
 
 }  // namespace attn::tiled

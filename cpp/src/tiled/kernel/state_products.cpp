@@ -13,13 +13,16 @@ constexpr std::size_t kLanes = 2;
 /// As many columns at a time as registers hold sums of.
 constexpr std::size_t kVectors = 4;
 
-/// Calls `use.template operator()<k>(c)` for k vectors of columns from c on, and once for one column that is left.
-template <class Use, class UseLast>
-void forColumns(std::size_t width, Use use, UseLast useLast) {
+/// Calls `use.template operator()<k>(c)` for k vectors of columns from c on, and `useOne(c)` for the columns that are
+/// left; without vectors for all.
+template <class Use, class UseOne>
+void forColumns(std::size_t width, Use use, UseOne useOne) {
   std::size_t c = 0;
-  for (; c + kVectors * kLanes <= width; c += kVectors * kLanes) use.template operator()<kVectors>(c);
-  for (; c + kLanes <= width; c += kLanes) use.template operator()<1>(c);
-  if (c < width) useLast(c);
+  if constexpr (simd::kHasVectors) {
+    for (; c + kVectors * kLanes <= width; c += kVectors * kLanes) use.template operator()<kVectors>(c);
+    for (; c + kLanes <= width; c += kLanes) use.template operator()<1>(c);
+  }
+  for (; c < width; ++c) useOne(c);
 }
 
 }  // namespace
