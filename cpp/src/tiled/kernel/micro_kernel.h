@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
-#include <utility>
 
 #include "tiled/kernel/simd.h"
 
@@ -17,9 +16,16 @@ namespace attn::tiled {
 // 4×8 keeps eight accumulators, one broadcast and two vectors of B in registers. More rows or
 // columns, or unrolling over k, makes V8 spill: 6×8 ran at 0.6 and unrolling by 4 at 0.55 of the
 // machine's mul+add limit, this at 0.9. B is read from its first number to its last, which is what memory is best at.
+//
+// Fewer rows, as in decoding, keep four accumulators: one row takes two steps of k at a time, each with sums of its
+// own. Two accumulators would wait for each other; with eight V8 spills, since it loads all of a step first.
 
 inline constexpr std::size_t kMicroRows = 4;
 inline constexpr std::size_t kMicroColumns = 8;
+
+/// Steps of k with sums of their own.
+template <std::size_t kRows>
+inline constexpr std::size_t kStepsAtOnce = kRows == 1 ? 2 : 1;
 
 template <std::size_t kRows>
 struct MicroTile {
@@ -38,34 +44,29 @@ inline MicroTile<kRows> plus(const MicroTile<kRows>& a, const MicroTile<kRows>& 
 }
 
 /// A[k, r] is `a[k·kStepA + r·kRowA]`: both constants, so that they become parts of addresses.
-/// Fewer rows, as in decoding, go with more steps of k at a time, each with sums of its own, for as many in flight:
-/// one row alone would wait for each sum before the next, at a third of the speed.
 template <std::size_t kStepA, std::size_t kRowA, std::size_t kRows = kMicroRows>
 inline MicroTile<kRows> rankOneUpdates(const float* a, const float* b, std::size_t count) {
-  constexpr std::size_t kStepsAtOnce = kMicroRows / kRows;
-  MicroTile<kRows> sums[kStepsAtOnce];  // NOLINT(cppcoreguidelines-pro-type-member-init): the next lines fill it
+  constexpr std::size_t kSteps = kStepsAtOnce<kRows>;
+  MicroTile<kRows> sums[kSteps];  // NOLINT(cppcoreguidelines-pro-type-member-init): the next lines fill it
   for (auto& sum : sums) {
     for (auto& row : sum.c) std::ranges::fill(row, simd::zero());
   }
-  const auto update = [&](std::size_t step, MicroTile<kRows>& sum) {
+  const auto update = [&](std::size_t step) {
     const simd::F32x4 b0 = simd::load(b + step * kMicroColumns);
     const simd::F32x4 b1 = simd::load(b + step * kMicroColumns + simd::kLanes);
     for (std::size_t r = 0; r < kRows; ++r) {
       const simd::F32x4 broadcast = simd::splat(a[step * kStepA + r * kRowA]);
-      sum.c[r][0] = simd::mulAdd(broadcast, b0, sum.c[r][0]);
-      sum.c[r][1] = simd::mulAdd(broadcast, b1, sum.c[r][1]);
+      sums[step].c[r][0] = simd::mulAdd(broadcast, b0, sums[step].c[r][0]);
+      sums[step].c[r][1] = simd::mulAdd(broadcast, b1, sums[step].c[r][1]);
     }
   };
-  std::size_t k = 0;
-  for (; k + kStepsAtOnce <= count; k += kStepsAtOnce, a += kStepsAtOnce * kStepA, b += kStepsAtOnce * kMicroColumns) {
-    [&]<std::size_t... kStep>(std::index_sequence<kStep...>) {
-      (update(kStep, sums[kStep]), ...);
-    }(std::make_index_sequence<kStepsAtOnce>());
+  for (; count >= kSteps; count -= kSteps, a += kSteps * kStepA, b += kSteps * kMicroColumns) {
+    update(0);
+    if constexpr (kSteps == 2) update(1);
   }
-  for (; k < count; ++k, a += kStepA, b += kMicroColumns) update(0, sums[0]);
-  if constexpr (kStepsAtOnce == 4) return plus(plus(sums[0], sums[1]), plus(sums[2], sums[3]));
-  if constexpr (kStepsAtOnce == 2) return plus(sums[0], sums[1]);
-  return sums[0];
+  if constexpr (kSteps == 1) return sums[0];
+  if (count > 0) update(0);
+  return plus(sums[0], sums[kSteps - 1]);
 }
 
 /// Calls `use.template operator()<kRows>()` with the smallest kernel for so many rows. (Without SIMD there

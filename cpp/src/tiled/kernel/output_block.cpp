@@ -10,10 +10,9 @@ using simd::F32x4;
 
 namespace {
 
-// Equal numbers, added up one by one, are all rounded the same way: 64 of them would be off by 1e-6. (With fewer rows
-// the micro-kernel has several sums.)
+// Equal numbers, added up one by one, are all rounded the same way: 64 of them would be off by 1e-6.
 template <std::size_t kRows>
-constexpr std::size_t kKeysAtOnce = 32 * kMicroRows / kRows;
+constexpr std::size_t kKeysAtOnce = 32 * kStepsAtOnce<kRows>;
 
 /// Tiles that are added up plainly: few enough for no drift, and as many fewer times with care.
 constexpr std::size_t kGroup = 4;
