@@ -8,10 +8,11 @@ export const program = async (text, before = '') => {
     const threads = process.getBuiltinModule('worker_threads');
     const workers = [];
     let ended = 0;
-    let posted = 0;
+    let [posted, returned] = [0, 0];
     const Real = threads.Worker;
+    const count = (answer) => (answer?.outputs ?? []).forEach(({ buffer, byteLength }) => { if (buffer instanceof ArrayBuffer) returned += byteLength; });
     class Watched extends Real {
-      constructor(...args) { super(...args); workers.push(this); this.on('exit', () => ended++); }
+      constructor(...args) { super(...args); workers.push(this); this.on('exit', () => ended++); this.on('message', count); }
       postMessage(message, transfer) {
         for (const { bytes } of message.inputs ?? []) if (bytes.buffer instanceof ArrayBuffer) posted += bytes.byteLength;
         super.postMessage(message, transfer);

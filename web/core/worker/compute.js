@@ -1,6 +1,7 @@
-import { portionsOf, transferOf } from './portions.js';
+import { portionsOf } from './portions.js';
 import { Progress } from './progress.js';
 import { Shares } from './shares.js';
+import { transferOf } from './transfer.js';
 
 /** @typedef {import('./background.js').Waiting} Waiting */
 /** @typedef {import('./part-runner.js').Part} Part */
@@ -23,6 +24,7 @@ export async function compute(pool, job, image) {
   const progress = new Progress(job);
   const shares = new Shares(split.tiles, threads);
   const portionFor = portionsOf(split, threads, image);
+  const results = image instanceof ArrayBuffer || image.byteLength < split.layout.bytes ? undefined : image;
   /** Those that have not failed. @type {Map<number, Thread>} */
   const crew = new Map();
 
@@ -35,7 +37,7 @@ export async function compute(pool, job, image) {
     let call = job.call;
     const ask = async (/** @type {Part} */ part) => {
       const inputs = portionFor(part, had);
-      return thread.ask({ call, part, inputs, outputs: progress.outputsOf(part) }, transferOf(inputs));
+      return thread.ask({ call, part, inputs, outputs: progress.outputsOf(part), results }, transferOf(inputs.map(({ bytes }) => bytes)));
     };
     let most = split.tilesWithin(thread.sliceMs);
     let part;

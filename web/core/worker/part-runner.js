@@ -15,6 +15,7 @@ import { instantiateNow } from '../instance.js';
  * @property {Part} part
  * @property {{ place: number, bytes: Uint8Array }[]} inputs
  * @property {{ place: number, count: number }[]} outputs
+ * @property {SharedArrayBuffer} [results] where outputs go, each to its place; without it they become arrays of their own
  */
 
 /** @typedef {{ run: RawReport, outputs: Float32Array[] }} Answer */
@@ -34,7 +35,7 @@ export class PartRunner {
   }
 
   /** @param {Request} request @returns {Answer | undefined} undefined: there was not enough memory */
-  answer({ call, part: { first, last }, inputs, outputs }) {
+  answer({ call, part: { first, last }, inputs, outputs, results }) {
     if (!this.instance) return undefined;
     const { raw, memory } = this.instance;
     try {
@@ -45,7 +46,13 @@ export class PartRunner {
       if (this.#base === 0) return undefined;
       for (const { place, bytes } of inputs) new Uint8Array(memory.buffer).set(bytes, this.#base + place);
       const run = raw._attentionPart(first, last);
-      return { run, outputs: outputs.map(({ place, count }) => new Float32Array(memory.buffer, this.#base + place, count).slice()) };
+      const kept = (/** @type {Float32Array} */ values, /** @type {number} */ place) => {
+        if (!results) return values.slice();
+        const there = new Float32Array(results, place, values.length);
+        there.set(values);
+        return there;
+      };
+      return { run, outputs: outputs.map(({ place, count }) => kept(new Float32Array(memory.buffer, this.#base + place, count), place)) };
     } catch (problem) {
       // An allocation inside the core failed and ended the instance, or there is no room for a copy of the outputs.
       if (problem instanceof WebAssembly.RuntimeError) this.instance = instantiateNow(this.module);

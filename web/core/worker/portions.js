@@ -17,6 +17,3 @@ export function portionsOf(split, threads, image) {
     : (/** @type {number} */ begin, /** @type {number} */ end) => new Uint8Array(image, begin, end - begin);
   return (part, had) => split.lacking(part, had).map(([begin, end]) => ({ place: begin, bytes: piece(begin, end) }));
 }
-
-/** What is to change hands, not to be copied once more. @param {Portion} portion */
-export const transferOf = (portion) => portion.flatMap(({ bytes: { buffer } }) => (buffer instanceof ArrayBuffer ? [buffer] : []));

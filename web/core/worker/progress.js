@@ -55,7 +55,7 @@ export class Progress {
   /** @param {Part} part @param {Float32Array[]} outputs */
   collect(part, outputs) {
     this.slices(part).forEach(({ start, count, all }, index) => {
-      if (count === all) {
+      if (count === all && outputs[index].buffer instanceof ArrayBuffer) {
         this.collected[index] = outputs[index];
         return;
       }

@@ -2,6 +2,7 @@
 // wherever the engine came from: a CDN, a blob: URL, a page on disk.
 import { instantiate } from '../instance.js';
 import { PartRunner } from './part-runner.js';
+import { transferOf } from './transfer.js';
 
 const host = /** @type {any} */ (globalThis);
 /** A thread of Node talks through a port, a page's worker through its global object. @type {MessagePort} */
@@ -19,5 +20,5 @@ port.onmessage = ({ data }) => {
     return;
   }
   const answer = runner.answer(data);
-  port.postMessage(answer, answer ? answer.outputs.map(({ buffer }) => /** @type {ArrayBuffer} */ (buffer)) : []);
+  port.postMessage(answer, answer ? transferOf(answer.outputs) : []);
 };

@@ -25,7 +25,7 @@ export class Shares {
     const share = shares[seat];
     if (left(share) === 0) return undefined;
     const { first } = share;
-    share.first += Math.min(most, Math.ceil(left(share) * (shares.length === 1 ? 1 : 0.6)));
+    share.first += Math.min(most, Math.ceil(left(share) * (shares.length === 1 ? 1 : 0.75)));
     return { first, last: share.first };
   }
 
