@@ -33,7 +33,10 @@ const script = (file, ...args) => show([process.execPath, file, ...args]);
 async function suite(preset) {
   if (!(await script('cpp/toolchain/build.mjs', preset)).passed) return { passed: false, closing: 'not built' };
   const { passed, output } = await show(['ctest', '--preset', preset, '--parallel', String(os.availableParallelism())]);
-  return { passed, closing: /^\d+% tests passed[^]*/m.exec(output)?.[0].trim() ?? 'ctest ran no tests' };
+  const log = path.join(buildRoot, preset, 'Testing/Temporary/LastTest.log');
+  const cases = existsSync(log) ? [...readFileSync(log, 'utf8').matchAll(/in (\d+) test cases?\)/g)].reduce((sum, [, count]) => sum + Number(count), 0) : 0;
+  const closing = /^\d+% tests passed[^]*/m.exec(output)?.[0].trim() ?? 'ctest ran no tests';
+  return { passed: passed && cases > 0, closing: `${closing}\n${cases} test cases` };
 }
 
 /** The C++ suite on this machine, with the counts of the conformance cases, which ctest keeps to itself. @returns {Promise<Outcome>} */

@@ -1,6 +1,6 @@
 // `npm run lint`: layout and mistakes, in C++ and JavaScript. Types of the tests need the built package: run `npm run build` first.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -35,11 +35,16 @@ function tidy(file, options) {
 /** Checks every source that `preset` compiles and `wanted` accepts, several at a time. @param {string} preset @param {(file: string) => boolean} wanted @param {string[]} [options] */
 async function tidyPreset(preset, wanted, options = []) {
   configurePreset(preset);
-  const commands = /** @type {{ file: string }[]} */ (JSON.parse(readFileSync(path.join(buildRoot, preset, 'compile_commands.json'), 'utf8')));
+  const folder = path.join(buildRoot, preset, 'tidy');
+  const commands = /** @type {{ file: string, command: string }[]} */ (JSON.parse(readFileSync(path.join(buildRoot, preset, 'compile_commands.json'), 'utf8')));
+  // Precompiled headers are the compiler's own.
+  const plain = commands.map(({ command, ...rest }) => ({ ...rest, command: command.replace(/ -Xclang -include(-pch)? -Xclang \S+| -include \S+cmake_pch\S*/g, '') }));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'compile_commands.json'), JSON.stringify(plain));
   const queue = commands.map(({ file }) => path.relative(projectRoot, file)).filter(wanted);
   const findings = new Set();
   const work = async () => {
-    for (let file = queue.shift(); file; file = queue.shift()) findings.add(await tidy(file, ['-p', path.join(buildRoot, preset), ...options]));
+    for (let file = queue.shift(); file; file = queue.shift()) findings.add(await tidy(file, ['-p', folder, ...options]));
   };
   await Promise.all(Array.from({ length: os.availableParallelism() }, work));
   findings.delete('');
