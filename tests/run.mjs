@@ -77,22 +77,26 @@ async function startBrowser() {
   }
 }
 
-/** @returns {Promise<Outcome>} */
-async function nodeTests() {
-  const folders = ['tests/node', 'tests/conformance', 'tests/embedding', 'tests/browser'];
+/** What node's test runner makes of all tests of some folders. @param {string[]} folders @param {NodeJS.ProcessEnv} [env] @returns {Promise<Outcome>} */
+async function nodeTests(folders, env) {
   const empty = folders.filter((folder) => testFiles(folder).length === 0);
-  const browser = await startBrowser();
   const record = path.join(buildRoot, 'node-tests.tap');
   mkdirSync(buildRoot, { recursive: true });
   rmSync(record, { force: true });
   const reporters = ['--test-reporter=spec', '--test-reporter-destination=stdout', '--test-reporter=tap', `--test-reporter-destination=${record}`];
-  const { passed } = await show([process.execPath, '--test', `--test-concurrency=${os.availableParallelism()}`, ...reporters, ...folders.flatMap(testFiles)], { ...process.env, ...browser?.env });
-  await browser?.stop();
+  const { passed } = await show([process.execPath, '--test', `--test-concurrency=${os.availableParallelism()}`, ...reporters, ...folders.flatMap(testFiles)], { ...process.env, ...env });
 
   const counts = existsSync(record) ? (/^# tests \d+[^]*/m.exec(readFileSync(record, 'utf8'))?.[0].trim() ?? '') : '';
   const ran = /^# tests [1-9]/.test(counts);
-  const problems = [...empty.map((folder) => `no tests in ${folder}`), ...(browser ? [] : ['no Chromium could be started'])];
-  return { passed: passed && ran && problems.length === 0, closing: [...problems, counts || 'node ran no tests'].join('\n') };
+  return { passed: passed && ran && empty.length === 0, closing: [...empty.map((folder) => `no tests in ${folder}`), counts || 'node ran no tests'].join('\n') };
+}
+
+/** @returns {Promise<Outcome>} */
+async function nodeAndBrowser() {
+  const browser = await startBrowser();
+  const { passed, closing } = await nodeTests(['tests/node', 'tests/conformance', 'tests/embedding', 'tests/browser'], browser?.env);
+  await browser?.stop();
+  return browser ? { passed, closing } : { passed: false, closing: `no Chromium could be started\n${closing}` };
 }
 
 /** @type {Record<string, () => Promise<Outcome>>} */
@@ -104,7 +108,8 @@ const steps = {
   fuzz,
   'wasm-simd': () => suite('wasm-simd'),
   'wasm-scalar': () => suite('wasm-scalar'),
-  node: nodeTests,
+  speed: () => nodeTests(['tests/speed']), // ratios of times, while nothing else runs
+  node: nodeAndBrowser,
 };
 
 await reportProblems(async () => {

@@ -1,9 +1,9 @@
 // Ratios of times, each of one run in one process, after results were compared.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertClose } from './support/close.js';
-import { engines } from './support/engines.js';
-import { randomFrom } from './support/random.js';
+import { assertClose } from '../node/support/close.js';
+import { engines } from '../node/support/engines.js';
+import { randomFrom } from '../node/support/random.js';
 
 const [simd, scalar] = engines.map(({ engine }) => engine);
 
