@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "mask/flags.h"
 #include "mask/mask_set.h"
 #include "support/call.h"
 #include "support/random.h"
@@ -135,6 +136,32 @@ TEST_CASE("what a mask says of a tile is true of its cells") {
       const Coverage coverage = masks.coverage(tile);
       if (coverage == Coverage::none) CHECK(visible == 0);
       if (coverage == Coverage::all) CHECK(visible == cells.size());
+    }
+  }
+}
+
+TEST_CASE("any byte but 0 is a yes, at any place of a row and in rows of any length") {
+  for (std::size_t count = 1; count <= 20; ++count) {
+    for (std::size_t stride = 1; stride <= 2; ++stride) {
+      for (unsigned value = 1; value < 256; ++value) {
+        const Cells8 yes(count * stride, static_cast<std::uint8_t>(value));
+        REQUIRE(coverageOf(yes.data(), count, stride) == Coverage::all);
+        Cells8 row(count, 1);
+        narrowTo(yes.data(), count, stride, row.data());
+        REQUIRE(row == Cells8(count, 1));
+      }
+      for (std::size_t place = 0; place < count; ++place) {
+        Cells8 one(count * stride, 0);
+        one[place * stride] = 0x80;
+        Cells8 row(count, 1);
+        narrowTo(one.data(), count, stride, row.data());
+        Cells8 wanted(count, 0);
+        wanted[place] = 1;
+        REQUIRE(row == wanted);
+        REQUIRE(coverageOf(one.data(), count, stride) == (count == 1 ? Coverage::all : Coverage::some));
+        one[place * stride] = 0;
+        REQUIRE(coverageOf(one.data(), count, stride) == Coverage::none);
+      }
     }
   }
 }
