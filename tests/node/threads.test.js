@@ -251,6 +251,27 @@ describe('the life of the workers', () => {
     `), true);
   });
 
+  test('dispose while the first worker is starting leaves none behind', async () => {
+    const { started, ended, whys } = await program(`
+      const x = tensor(2000, 64);
+      const whys = [];
+      for (const ms of [0, 1, 20, 60]) {
+        const engine = await loadEngine({ threads: 3 });
+        const waiting = engine.attentionAsync(x, x, x).catch(({ message }) => message);
+        await new Promise((resolve) => setTimeout(resolve, ms));
+        engine.dispose();
+        whys.push(await waiting);
+      }
+      const deadline = performance.now() + 3000;
+      while (ended < workers.length && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 5));
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      console.log(JSON.stringify({ started: workers.length, ended, whys }));
+    `);
+    for (const why of whys) assert.match(why, /^attention: expected a live engine/);
+    assert.ok(started >= 4);
+    assert.equal(ended, started);
+  });
+
   test('arguments that make calls of their own while they are read', async () => {
     const engine = await fresh(2);
     const x = large();

@@ -10,6 +10,7 @@ let told = false;
 export class Pool {
   /** @type {(Promise<Thread> | undefined)[]} */
   #threads = [];
+  #stopped = false;
 
   /** @param {WebAssembly.Module} module @param {number} size the most threads; fewer once some could not be started */
   constructor(module, size) {
@@ -22,6 +23,7 @@ export class Pool {
    * @param {number} seat @returns {Promise<Thread>} Rejects if it cannot be started.
    */
   thread(seat) {
+    if (this.#stopped) return Promise.reject(new Error('it was stopped'));
     return (this.#threads[seat] ??= startWorker(this.module).catch((problem) => {
       this.size = Math.max(1, Math.min(this.size, seat));
       if (seat > 0) throw problem;
@@ -37,7 +39,9 @@ export class Pool {
     this.#threads[seat] = undefined;
   }
 
+  /** Ends all threads; there will be no others. */
   stop() {
+    this.#stopped = true;
     this.#threads.forEach((_, seat) => this.drop(seat));
   }
 }
