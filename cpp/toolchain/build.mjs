@@ -16,8 +16,9 @@ const compilerOf = (preset) => (preset === 'asan' ? [`-DCMAKE_CXX_COMPILER=${fin
 /** A compiler other than the found one must not be picked up from the environment. */
 const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(EM_.*|CC|CXX|CFLAGS|CXXFLAGS|LDFLAGS)$/.test(name)));
 
-/** Emscripten is written in Python. Where a manager of its versions is what `python3` starts, that takes longer than a small source does. */
-const withPython = () => ({ EMSDK_PYTHON: run(['python3', '-c', 'import sys; print(sys.executable)']), ...environment });
+/** Emscripten is written in Python. Where a manager of its versions is what `python3` starts, that takes longer than a small source does. @type {string | undefined} */
+let python = environment.EMSDK_PYTHON;
+const findPython = () => (python ??= run(['python3', '-c', 'import sys; print(sys.executable)']));
 
 /** Ninja reconfigures by itself when a CMake file changed; only a new toolchain needs it said. @param {string} preset */
 function needsConfigure(preset) {
@@ -25,13 +26,14 @@ function needsConfigure(preset) {
   return !existsSync(configured) || statSync(configured).mtimeMs < statSync(path.join(buildRoot, 'toolchain.cmake')).mtimeMs;
 }
 
-const options = () => /** @type {const} */ ({ cwd: projectRoot, env: withPython(), stdio: 'inherit' });
+/** @param {string} preset @returns {import('node:child_process').SpawnSyncOptions} */
+const optionsFor = (preset) => ({ cwd: projectRoot, env: preset.startsWith('wasm') ? { ...environment, EMSDK_PYTHON: findPython() } : environment, stdio: 'inherit' });
 
 /** @param {string} preset */
 export function configurePreset(preset) {
   if (!presets.includes(preset)) throw new SetupError(`Unknown preset "${preset}": expected one of ${presets.join(', ')}.`);
   setup({ forTests: preset === 'asan' });
-  if (needsConfigure(preset)) run(['cmake', '--preset', preset, '--fresh', '--log-level=WARNING', ...compilerOf(preset)], options());
+  if (needsConfigure(preset)) run(['cmake', '--preset', preset, '--fresh', '--log-level=WARNING', ...compilerOf(preset)], optionsFor(preset));
 }
 
 /** @param {string} preset @param {string[]} [targets] all, when none is named */
@@ -40,7 +42,7 @@ export function buildPreset(preset, targets = []) {
   console.log(`build: ${preset}`);
   const jobs = String(os.availableParallelism());
   const wanted = targets.length > 0 ? ['--target', ...targets] : [];
-  run(['cmake', '--build', '--preset', preset, '--parallel', jobs, ...wanted, '--', '--quiet'], options());
+  run(['cmake', '--build', '--preset', preset, '--parallel', jobs, ...wanted, '--', '--quiet'], optionsFor(preset));
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

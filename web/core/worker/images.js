@@ -9,8 +9,8 @@ const sharedBytes = ({ bytes, inputBytes }) => (bytes <= 2 * inputBytes ? bytes 
 
 /**
  * Copies of the inputs of calls, each where the call's layout puts it. A call for several threads has them in shared memory,
- * if that can be: each thread takes what it needs from there, and puts its results there. There is one such buffer, for one call at a time, since shared
- * memory that is dropped does not hurry the garbage collection that would free it.
+ * if that can be: each thread takes what it needs from there, and puts its results there. There is one such buffer, for one
+ * call at a time, since shared memory that is dropped does not hurry the garbage collection that would free it.
  */
 export class Images {
   /** @type {SharedArrayBuffer | undefined} */
