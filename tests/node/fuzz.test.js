@@ -46,6 +46,9 @@ function attentionOptions(random) {
 /** Some of the options. @param {Random} random @param {Record<string, any>} all */
 const some = (random, all) => Object.fromEntries(Object.entries(all).filter(() => random.next() < 0.3));
 
+/** Memory for an output [2, 3, 2], or for that and weights [2, 3, 5]. @param {Random} random */
+const outOf = (random) => random.pick([{ output: new Float32Array(12) }, { output: new Float32Array(12), weights: new Float32Array(30) }]);
+
 /** @param {Random} random */
 const scoreOptions = (random) => some(random, { scale: 2, scoring: scoringOf(random), scoreMod: () => 1, softcap: 1, causal: true, keyLengths: [3], bias: random.tensor([5]) });
 
@@ -84,8 +87,8 @@ function linearOptions(random) {
 
 /** Arguments that are right, for every method there is. @type {Record<string, (random: Random) => any[]>} */
 const rightCalls = {
-  attention: (random) => [...qkv(random), { ...attentionOptions(random), ...some(random, { trace: true }) }],
-  attentionAsync: (random) => [...qkv(random), { ...attentionOptions(random), ...some(random, { signal: new AbortController().signal, onProgress() {} }) }],
+  attention: (random) => [...qkv(random), { ...attentionOptions(random), ...some(random, { trace: true, out: outOf(random) }) }],
+  attentionAsync: (random) => [...qkv(random), { ...attentionOptions(random), ...some(random, { signal: new AbortController().signal, onProgress() {}, out: outOf(random) }) }],
   scores: (random) => [...qkv(random).slice(0, 2), scoreOptions(random)],
   mask: (random) => [{ queries: 3, keys: 4, ...some(random, { heads: 2, batch: 2, causal: true, window: 2, queryOffset: -1, allowKeys: [true, false, true, true], maskMod: () => true }) }],
   softmax: (random) => [random.tensor([2, 3]), some(random, { precision: random.pick(['f32', 'f16', 'bf16']), stable: false })],
@@ -101,7 +104,7 @@ const rightCalls = {
   createKvCache: (random) => [{ kvHeads: 1, headDim: 4, valueDim: 2, ...some(random, { batch: 1, window: 3, dtype: 'f16', capacity: 9 }) }],
   linearAttention: (random) => [...qkv(random), linearOptions(random)],
   'cache.append': (random) => [random.tensor([1, 2, 4]), random.tensor([1, 2, 2])],
-  'cache.attend': (random) => [random.tensor([2, 3, 4]), some(random, { scale: 2, causal: true, bias: random.tensor([3, 5]), keyLengths: [4], returnWeights: true, allow: [[true, false, true, true, true]] })],
+  'cache.attend': (random) => [random.tensor([2, 3, 4]), some(random, { scale: 2, causal: true, bias: random.tensor([3, 5]), keyLengths: [4], returnWeights: true, allow: [[true, false, true, true, true]], out: outOf(random) })],
   'positions.rope': (random) => [random.tensor([2, 3, 4]), some(random, { base: 100, offset: 7, interleaved: true, dims: 2 })],
   'positions.alibi': (random) => [{ heads: 3, queries: 2, keys: 4, ...some(random, { queryOffset: 5 }) }],
   'positions.sinusoidal': (random) => [{ length: 3, dim: 5, ...some(random, { base: 10, offset: -3 }) }],

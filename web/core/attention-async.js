@@ -17,7 +17,7 @@ import { Split } from './worker/split.js';
  */
 export async function attentionAsync(core, background, q, k, v, options) {
   const plan = planAttention(core, { ...tiled, known: asyncOptions }, q, k, v, options);
-  const { shape, settings: { signal, onProgress, layout, wire, tensors } } = plan;
+  const { shape, settings: { signal, onProgress, layout, wire, tensors, arrays } } = plan;
   core.live('attentionAsync');
   core.requireFits(tiled.name, layout);
   if (signal && reading('signal', () => signal.aborted)) throw reasonOf(signal);
@@ -30,7 +30,7 @@ export async function attentionAsync(core, background, q, k, v, options) {
     call: { numbers: numbersOf({ shape, wire, tensors }), bytes: layout.bytes },
     split,
     threads: split.worth(background.pool.size),
-    outputs: outputs.map(([name, size]) => ({ place: tensors[name], count: countOf(size) })),
+    outputs: outputs.map(([name, size]) => ({ name, place: tensors[name], count: countOf(size), array: /** @type {Float32Array | undefined} */ (arrays[name]) })),
     signal,
     onProgress,
   });

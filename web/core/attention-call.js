@@ -1,6 +1,7 @@
 import { leadingAxes, readInputs } from './inputs.js';
 import { askMods } from './mods.js';
 import { readOptions } from './options.js';
+import { readOut } from './out.js';
 import { Settings } from './settings.js';
 import { Tensor } from './tensor.js';
 import { planTrace } from './trace.js';
@@ -57,6 +58,7 @@ export function planOutputs(settings, leading, { queries, keys, valueDim }) {
     ...(settings.returnScores && { scores: cells }),
     ...(settings.returnLogSumExp && { logSumExp: rows }),
   };
+  settings.arrays = readOut(settings.out, type.name, outputs);
   for (const [name, size] of entriesOf(outputs)) tensors[name] = layout.add(name, type, size);
   return outputs;
 }
@@ -80,7 +82,7 @@ export function callAttention(core, method, q, k, v, options) {
     plan,
     run: result,
     result: {
-      ...tensorsOf(plan, (output, size) => memory.read(type, base + tensors[output], size)),
+      ...tensorsOf(plan, (output, size) => memory.readInto(type, base + tensors[output], size, output, plan.settings.arrays)),
       ...(trace && { trace: trace((from, place, size) => memory.read(from, base + place, size)) }),
     },
   };

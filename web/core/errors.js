@@ -56,6 +56,10 @@ export const refusals = {
     wrongValue(name, `a whole number from 0 to ${largest}`, describe(got)),
   count: (/** @type {string} */ name, /** @type {string} */ expected, /** @type {number} */ got) =>
     wrongValue(name, expected, String(got)),
+  outArray: (/** @type {string} */ name, /** @type {string} */ type, /** @type {unknown} */ got) =>
+    wrongKind(name, `a ${type} or a tensor with one`, describe(got)),
+  overlap: (/** @type {string} */ name, /** @type {string} */ other) =>
+    wrongValue(name, `memory apart from that of ${other}`, 'some of the same'),
   detached: (/** @type {string} */ name) =>
     wrongKind(name, 'values', 'a view of a detached buffer (it was transferred away)'),
   width: (/** @type {string} */ name, /** @type {Shape} */ shape) =>

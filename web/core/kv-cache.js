@@ -130,7 +130,7 @@ class KvCache {
     this.#core.expectOk('attend', result.status, layout);
     const plan = { shape, settings, outputs };
     const read = (/** @type {import('./attention-call.js').OutputName} */ name, /** @type {number[]} */ size) =>
-      memory.read(Float32Array, base + tensors[name], size);
+      memory.readInto(Float32Array, base + tensors[name], size, name, settings.arrays);
     return { ...tensorsOf(plan, read), report: reportOf(this.#core, plan, result, dtype) };
   }
 

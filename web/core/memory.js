@@ -1,5 +1,6 @@
 import { refusals } from './errors.js';
 import { lengthOf } from './lists.js';
+import { writeInto } from './out.js';
 import { reading } from './reading.js';
 import { countOf } from './sizes.js';
 
@@ -54,6 +55,20 @@ export class Memory {
     } catch {
       throw refusals.outOfMemory('result', count * type.BYTES_PER_ELEMENT);
     }
+  }
+
+  /**
+   * The same, into an array of the caller's if there is one.
+   * @template {typeof Float32Array | typeof Float64Array} C
+   * @param {C} type @param {number} address @param {readonly number[]} shape
+   * @param {string} name of the output @param {Partial<Record<string, import('./out.js').Floats>>} arrays
+   * @returns {InstanceType<C>}
+   */
+  readInto(type, address, shape, name, { [name]: array }) {
+    if (!array) return this.read(type, address, shape);
+    const start = address / type.BYTES_PER_ELEMENT;
+    writeInto(name, array, /** @type {InstanceType<C>} */ (this.view(type)).subarray(start, start + countOf(shape)));
+    return /** @type {InstanceType<C>} */ (array);
   }
 }
 

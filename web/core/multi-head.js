@@ -4,6 +4,7 @@ import { refusals } from './errors.js';
 import { askMods } from './mods.js';
 import { boolean } from './option-values.js';
 import { readOptions, tiledOptions } from './options.js';
+import { readOut } from './out.js';
 import { record } from './record.js';
 import { Settings } from './settings.js';
 import { ofRank, readTensor } from './tensor-input.js';
@@ -67,14 +68,14 @@ const ownOptions = [...layerNames, 'heads', 'kvHeads', 'context', 'contextValues
 function callMultiHead(core, method, x, options) {
   const { name, type, prepare, run } = method;
   const plan = planMultiHead(core, method, x, options);
-  const { shape, settings: { wire, layout, tensors }, widths, layers, outputs, places } = plan;
+  const { shape, settings, settings: { wire, layout, tensors }, widths, layers, outputs, places } = plan;
   const { result, base, memory } = core.executeCall(
     name, { shape, wire, tensors, layout }, (raw, bytes) => prepare(raw)(...widths, bytes), (raw) => run(raw, layers),
   );
   core.expectOk(name, result.status, layout);
   /** @typedef {Tensor<InstanceType<C>>} Output */
   const tensorsOf = Object.fromEntries(
-    Object.entries(outputs).map(([output, size]) => [output, new Tensor(memory.read(type, base + places[output], size), [...size])]),
+    Object.entries(outputs).map(([output, size]) => [output, new Tensor(memory.readInto(type, base + places[output], size, output, settings.arrays), [...size])]),
   );
   return { plan, run: result, result: /** @type {{ output: Output, weights?: Output, scores?: Output, logSumExp?: Output, heads?: Output }} */ (tensorsOf) };
 }
@@ -116,6 +117,7 @@ function planMultiHead(core, { name, type, returnWeights }, x, options) {
     ...(settings.returnLogSumExp && { logSumExp: rows }),
     ...(returnHeads && { heads: [...rows, shape.valueDim] }),
   };
+  settings.arrays = readOut(settings.out, type.name, outputs);
   /** @type {Record<string, number>} */
   const places = Object.fromEntries(Object.entries(outputs).map(([output, size]) => [output, layout.add(output, type, size)]));
   const { heads = 0, ...others } = places;

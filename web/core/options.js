@@ -90,6 +90,9 @@ const readers = {
   returnLogSumExp(value, settings) {
     settings.returnLogSumExp = boolean('returnLogSumExp', value);
   },
+  out(value, settings) {
+    settings.out = value; // read when it is known which outputs there will be
+  },
   signal(value, settings) {
     settings.signal = abortSignal(value);
   },
@@ -115,7 +118,7 @@ export const scoreOptions = ['scale', 'scoring', 'softcap', 'scoreMod', 'bias', 
 
 /** Options of `engine.reference.attention`. */
 export const attentionOptions = [
-  ...scoreOptions, 'emptyRows', 'tile', 'returnWeights', 'returnScores', 'returnLogSumExp',
+  ...scoreOptions, 'emptyRows', 'tile', 'returnWeights', 'returnScores', 'returnLogSumExp', 'out',
 ];
 
 /** Options of `attend` of a cache, whose tiles are its pages and whose keys no function can be shown. */

@@ -48,6 +48,10 @@ export class Settings {
   /** @type {((done: number) => void) | undefined} */
   onProgress;
   returnScores = false;
+  /** As it was given. @type {unknown} */
+  out;
+  /** The caller's arrays for outputs, by name. @type {ReturnType<typeof import('./out.js').readOut>} */
+  arrays = {};
   returnLogSumExp = false;
 
   /** @param {{ type?: typeof Float32Array | typeof Float64Array, returnWeights?: boolean }} [method] the precision of its tensors, and a default */

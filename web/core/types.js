@@ -82,7 +82,19 @@
  * @property {boolean} [returnWeights] also return `weights`, nq·nk numbers per head. Default false, for the reference true.
  * @property {boolean} [returnScores] also return `scores`. Default false.
  * @property {boolean} [returnLogSumExp] also return `logSumExp`. Default false.
+ * @property {Out} [out] Write the numbers into memory that is there, and return that: new memory costs as much as a small
+ *   call. Default: new memory for every result.
  */
+
+/**
+ * The result of an earlier call with outputs of the same sizes, or its tensors or arrays by name, apart from each other in
+ * memory; they may be inputs of the call. An output that is not there gets new memory, and what the call does not return
+ * stays as it is. A refused call leaves them as they were, but one of `attentionAsync` may have written some by then.
+ *
+ * @typedef {Partial<Record<'output' | 'weights' | 'scores' | 'logSumExp' | 'heads', Floats | { readonly data: Floats }> & { report: Report, trace: Trace }>} Out
+ */
+
+/** Of the precision of the call. @typedef {Float32Array | Float64Array} Floats */
 
 /** @typedef {ScoreOptions & RowSettings} AttentionOptions */
 

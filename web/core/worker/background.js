@@ -12,7 +12,8 @@ import { Pool } from './pool.js';
  * @property {import('./part-runner.js').CallPlan} call
  * @property {import('./split.js').Split} split
  * @property {number} threads how many it is worth
- * @property {{ place: number, count: number }[]} outputs
+ * @property {{ name: string, place: number, count: number, array: Float32Array | undefined }[]} outputs each with the caller's array, if it
+ *   is to go into one
  * @property {AbortSignal} [signal]
  * @property {(done: number) => void} [onProgress] called with the share that is done
  */

@@ -1,4 +1,5 @@
 import { refusals } from '../errors.js';
+import { writeInto } from '../out.js';
 
 /** @typedef {import('./background.js').Waiting} Waiting */
 /** @typedef {import('./part-runner.js').Part} Part */
@@ -54,17 +55,17 @@ export class Progress {
 
   /** @param {Part} part @param {Float32Array[]} outputs */
   collect(part, outputs) {
-    this.slices(part).forEach(({ start, count, all }, index) => {
-      if (count === all && outputs[index].buffer instanceof ArrayBuffer) {
+    this.slices(part).forEach(({ name, array, start, count, all }, index) => {
+      if (!array && count === all && outputs[index].buffer instanceof ArrayBuffer) {
         this.collected[index] = outputs[index];
         return;
       }
       try {
-        this.collected[index] ??= new Float32Array(all);
+        this.collected[index] ??= array ?? new Float32Array(all);
       } catch {
         throw refusals.outOfMemory(this.job.name, all * Float32Array.BYTES_PER_ELEMENT);
       }
-      this.collected[index].set(outputs[index], start);
+      writeInto(name, this.collected[index], outputs[index], start);
     });
   }
 
@@ -72,9 +73,9 @@ export class Progress {
   slices({ first, last }) {
     const { split, outputs } = this.job;
     const [from, to] = [split.rowOf(first), split.rowOf(last)];
-    return outputs.map(({ place, count: all }) => {
+    return outputs.map(({ count: all, ...output }) => {
       const width = all / Math.max(1, split.rows);
-      return { place, all, start: from * width, count: (to - from) * width };
+      return { ...output, all, start: from * width, count: (to - from) * width };
     });
   }
 }

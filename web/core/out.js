@@ -1,0 +1,61 @@
+import { refusals } from './errors.js';
+import { lengthOf, requireAttached, typedArrayName } from './lists.js';
+import { reading } from './reading.js';
+import { record } from './record.js';
+import { countOf } from './sizes.js';
+
+/** @typedef {Float32Array | Float64Array} Floats */
+
+/** What the results of calls have: any of them can be handed in. */
+const parts = ['output', 'weights', 'scores', 'logSumExp', 'heads', 'report', 'trace'];
+
+/**
+ * The caller's arrays that outputs of a call are to be written into, by name; an output without one gets a new array.
+ * @param {unknown} out the option: the result of an earlier call, or its tensors or arrays by name
+ * @param {string} type the class of the arrays
+ * @param {Readonly<Record<string, readonly number[]>>} outputs the shapes of the outputs of this call
+ * @returns {Partial<Record<string, Floats>>}
+ */
+export function readOut(out, type, outputs) {
+  /** @type {Record<string, Floats>} */
+  const arrays = {};
+  if (out === undefined) return arrays;
+  const given = record('out', out, parts);
+  return reading('out', () => {
+    for (const [name, shape] of Object.entries(outputs)) {
+      if (given[name] === undefined) continue;
+      const array = arrayOf(`out.${name}`, type, countOf(shape), given[name]);
+      const other = Object.keys(arrays).find((earlier) => overlap(arrays[earlier], array));
+      if (other) throw refusals.overlap(`out.${name}`, `out.${other}`);
+      arrays[name] = array;
+    }
+    return arrays;
+  });
+}
+
+/** @param {string} name @param {string} type @param {number} count @param {unknown} given @returns {Floats} */
+function arrayOf(name, type, count, given) {
+  const array = typedArrayName(given) ? given : /** @type {{ data?: unknown } | null} */ (given)?.data;
+  if (typedArrayName(array) !== type) throw refusals.outArray(name, type, given);
+  const values = /** @type {Floats} */ (array);
+  requireAttached(name, values);
+  const length = lengthOf(values);
+  if (length !== count) throw refusals.count(name, `${count} values`, length);
+  return values;
+}
+
+/** @param {Floats} a @param {Floats} b */
+const overlap = (a, b) => a.buffer === b.buffer && a.byteOffset < b.byteOffset + b.byteLength && b.byteOffset < a.byteOffset + a.byteLength;
+
+/**
+ * Writes values into an array of the caller's, which may have been transferred or shrunk since it was read.
+ * @param {string} name of the output @param {Floats} array @param {Floats} values @param {number} [start]
+ */
+export function writeInto(name, array, values, start = 0) {
+  const end = start + values.length;
+  if (lengthOf(array) < end) throw refusals.changed(`out.${name}`, end, lengthOf(array));
+  set.call(array, values, start);
+}
+
+/** Not the one of a subclass, which would run in the middle of a call. */
+const { set } = Float32Array.prototype;
