@@ -1,5 +1,5 @@
 // The benchmark's entry in a page: what run.mjs does in Node, with the same cases.
-import { peersIn, relaxedVariant } from './contestants/peers.js';
+import { peersIn, ownVariants } from './contestants/peers.js';
 import { runSuite } from './suite/suite.js';
 
 /** Milliseconds in which a widget takes a new state and draws it. @param {number} times */
@@ -21,7 +21,7 @@ async function run(choice, place) {
   const index = /** @type {string} */ ('/dist/index.js');
   const { loadEngine } = /** @type {{ loadEngine: import('./suite/package.js').LoadEngine }} */ (await import(index));
   const widget = await widgetTimes(300);
-  const peers = [...(await relaxedVariant(loadEngine)), ...peersIn(place)];
+  const peers = [...(await ownVariants(loadEngine)), ...peersIn(place)];
   const suite = await runSuite({ loadEngine, peers, choice, log: (line) => console.info(`bench: ${line}`) });
   return { suite, widget: widget.slice(100) };
 }

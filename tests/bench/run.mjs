@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { reportProblems, setup } from '../../cpp/toolchain/setup.mjs';
 import { buildPackage } from '../../web/tools/build.mjs';
-import { peersIn, relaxedVariant } from './contestants/peers.js';
+import { peersIn, ownVariants } from './contestants/peers.js';
 import { machine, readyTimes, weights } from './facts.mjs';
 import { installPeers, peerVersions } from './install.mjs';
 import { parseOptions } from './options.mjs';
@@ -21,7 +21,7 @@ const log = (/** @type {string} */ line) => console.error(`bench: ${line}`);
 /** @param {import('./suite/suite.js').Choice} choice @param {string | undefined} notInstalled @returns {Promise<Outcome>} */
 async function runInNode(choice, notInstalled) {
   const { loadEngine } = /** @type {{ loadEngine: import('./suite/package.js').LoadEngine }} */ (await import(builtPackage));
-  const peers = [...(await relaxedVariant(loadEngine)), ...peersIn({ versions: peerVersions(), notInstalled })];
+  const peers = [...(await ownVariants(loadEngine)), ...peersIn({ versions: peerVersions(), notInstalled })];
   const suite = await runSuite({ loadEngine, peers, choice, log });
   return { place: 'node', machine: machine(), suite, ready: readyTimes(choice.quick ? 5 : 15), weights: weights() };
 }

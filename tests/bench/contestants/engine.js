@@ -37,23 +37,37 @@ export const outputGradient = ({ heads, queries, valueWidth, dOutput = new Float
 
 /**
  * @param {import('../suite/package.js').Engine} engine
+ * @param {{ name?: string, handsIn?: boolean }} [manner] `handsIn`: every result goes into the memory of the one before
  * @returns {import('./contestant.js').Contestant & { report: (problem: Problem) => import('../suite/package.js').Report | undefined }}
  */
-export function engineContestant(engine) {
+export function engineContestant(engine, { name = 'attn-widgets', handsIn = false } = {}) {
+  /** @param {(options: any) => any} call @param {any} [given] */
+  const outputOf = (call, given) => {
+    const options = { ...given };
+    return () => {
+      const result = call(options);
+      if (handsIn) options.out = result;
+      return [result.output.data];
+    };
+  };
+  const withoutOut = () => {
+    if (handsIn) throw new Unable('no such option');
+  };
   /** @type {Record<Problem['kind'], import('./contestant.js').Way>} */
   const ways = {
     attention(problem) {
-      const [{ q, k, v }, options] = [tensors(problem), optionsOf(problem)];
-      return { run: () => [engine.attention(q, k, v, options).output.data] };
+      const { q, k, v } = tensors(problem);
+      return { run: outputOf((options) => engine.attention(q, k, v, options), optionsOf(problem)) };
     },
     decode(problem) {
       const { q, k, v } = tensors(problem);
       const { kvHeads, width, valueWidth, keys } = problem;
       const cache = engine.createKvCache({ kvHeads, headDim: width, valueDim: valueWidth, capacity: keys });
       cache.append(k, v);
-      return { run: () => [cache.attend(q).output.data], dispose: () => cache.dispose() };
+      return { run: outputOf((options) => cache.attend(q, options)), dispose: () => cache.dispose() };
     },
     backward(problem) {
+      withoutOut();
       const [{ q, k, v }, dOutput, options] = [tensors(problem), outputGradient(problem), optionsOf(problem)];
       return {
         run() {
@@ -63,16 +77,17 @@ export function engineContestant(engine) {
       };
     },
     linear(problem) {
+      withoutOut();
       const { q, k, v } = tensors(problem);
       return { run: () => [engine.linearAttention(q, k, v).output.data] };
     },
     'multi-head'(problem) {
       const { x, options } = layersOf(problem);
-      return { run: () => [engine.multiHeadAttention(x, options).output.data] };
+      return { run: outputOf((all) => engine.multiHeadAttention(x, all), options) };
     },
   };
   return {
-    name: 'attn-widgets',
+    name,
     version: engine.info.version,
     ways: ({ kind }) => ({ [kind]: ways[kind] ?? (() => { throw new Unable('no such call'); }) }),
     /** What one call says about itself. */

@@ -1,6 +1,7 @@
 // The other packages, each loaded only when it is wanted: one that is missing or fails says so in its row.
 import { engineContestant } from './engine.js';
 import { Unable } from './contestant.js';
+import { OUT, RELAXED } from '../report/ratios.js';
 
 export const packages = { onnxruntime: 'onnxruntime-web', tfjs: '@tensorflow/tfjs-backend-wasm', litert: '@litertjs/core' };
 
@@ -26,11 +27,15 @@ export function peersIn({ folder, versions, notInstalled }) {
 }
 
 /**
- * The variant with relaxed SIMD, once there is one.
+ * The engine in other manners: with results in memory that is there, and with relaxed SIMD where there is such a build.
  * @param {import('../suite/package.js').LoadEngine} loadEngine
  * @returns {Promise<import('../suite/suite.js').Peer[]>}
  */
-export async function relaxedVariant(loadEngine) {
+export async function ownVariants(loadEngine) {
+  const engine = await loadEngine();
   const relaxed = await loadEngine({ variant: /** @type {any} */ ('relaxed') }).catch(() => undefined);
-  return relaxed ? [{ name: 'attn-widgets, relaxed', start: async () => ({ ...engineContestant(relaxed), name: 'attn-widgets, relaxed' }) }] : [];
+  return [
+    { name: OUT, start: async () => engineContestant(engine, { name: OUT, handsIn: true }) },
+    ...(relaxed ? [{ name: RELAXED, start: async () => engineContestant(relaxed, { name: RELAXED }) }] : []),
+  ];
 }

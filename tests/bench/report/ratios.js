@@ -14,6 +14,8 @@ export function timed({ contestants }, name) {
 export const isNoisy = ({ limit }) => spread(limit) > 0.1;
 
 export const OWN = 'attn-widgets';
+export const OUT = `${OWN}, out`;
+export const RELAXED = `${OWN}, relaxed`;
 
 /** @param {CaseResult} result */
 export function own(result) {
