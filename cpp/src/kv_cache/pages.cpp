@@ -1,7 +1,6 @@
 #include "kv_cache/pages.h"
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 #include <new>
 #include <utility>
@@ -11,6 +10,9 @@ namespace attn {
 namespace {
 
 constexpr std::align_val_t kAlignment{Arena::kAlignment};
+
+/// 4,096 positions: as long a run as reading gains from. More would only be given back later.
+constexpr std::size_t kMaxSlabPages = 64;
 
 }  // namespace
 
@@ -33,13 +35,26 @@ bool KvPages::setAside(std::size_t count) {
   if (!makeRoom(count_ + count)) return false;
   const std::size_t before = asideCount_;
   while (asideCount_ < count) {
-    Page* const page = create();
-    if (page == nullptr) {
-      releaseAside(before);
-      return false;
-    }
-    aside_[asideCount_++] = page;
+    if (addSlab(std::min(count - asideCount_, kMaxSlabPages))) continue;
+    const std::size_t added = asideCount_ - before;
+    std::for_each_n(&aside_[0], added, destroy);
+    std::copy_n(&aside_[added], before, &aside_[0]);
+    asideCount_ = before;
+    return false;
   }
+  return true;
+}
+
+/// In front of those that are set aside already, the first page last: they are taken from the end.
+bool KvPages::addSlab(std::size_t pages) {
+  const std::uint64_t bytes = format_.bytes(pages);
+  if (bytes > std::numeric_limits<std::ptrdiff_t>::max()) return false;
+  void* const memory = ::operator new(static_cast<std::size_t>(bytes), kAlignment, std::nothrow);
+  if (memory == nullptr) return false;
+  Slab* const slab = format_.slabIn(static_cast<std::byte*>(memory), pages);
+  std::copy_backward(&aside_[0], &aside_[asideCount_], &aside_[asideCount_ + pages]);
+  for (std::size_t page = 0; page < pages; ++page) aside_[pages - 1 - page] = PageFormat::pagesOf(slab) + page;
+  asideCount_ += pages;
   return true;
 }
 
@@ -49,7 +64,7 @@ void KvPages::releaseAside(std::size_t count) {
 
 void KvPages::extend() {
   Page* const page = aside_[--asideCount_];
-  std::memset(static_cast<void*>(page), 0, static_cast<std::size_t>(format_.bytes()));
+  format_.clear(*page);
   page->references = 1;
   used_[count_++] = page;
 }
@@ -58,7 +73,7 @@ void KvPages::ownLast() {
   Page*& last = used_[count_ - 1];
   if (last->references == 1) return;
   Page* const copy = aside_[--asideCount_];
-  std::memcpy(static_cast<void*>(copy), last, static_cast<std::size_t>(format_.bytes()));
+  format_.copy(*last, *copy);
   copy->references = 1;
   letGo(std::exchange(last, copy));
 }
@@ -90,15 +105,12 @@ bool KvPages::makeRoom(std::size_t total) {
   return true;
 }
 
-Page* KvPages::create() const {
-  const std::uint64_t bytes = format_.bytes();
-  if (bytes > std::numeric_limits<std::ptrdiff_t>::max()) return nullptr;
-  return static_cast<Page*>(::operator new(static_cast<std::size_t>(bytes), kAlignment, std::nothrow));
+void KvPages::destroy(Page* page) {
+  Slab* const slab = page->slab;
+  if (--slab->inUse == 0) ::operator delete(slab, kAlignment);
 }
 
-void KvPages::destroy(Page* page) const { ::operator delete(page, kAlignment); }
-
-void KvPages::letGo(Page* page) const {
+void KvPages::letGo(Page* page) {
   if (--page->references == 0) destroy(page);
 }
 

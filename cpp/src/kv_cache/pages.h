@@ -43,9 +43,9 @@ class KvPages {
 
  private:
   [[nodiscard]] bool makeRoom(std::size_t total);
-  [[nodiscard]] Page* create() const;
-  void destroy(Page* page) const;
-  void letGo(Page* page) const;
+  [[nodiscard]] bool addSlab(std::size_t pages);
+  static void destroy(Page* page);
+  static void letGo(Page* page);
 
   PageFormat format_;
   std::unique_ptr<Page*[]> used_;
