@@ -109,7 +109,7 @@ for (const { variant, engine } of engines) {
       refused({ scoreMod: (/** @type {number} */ s) => s }, TypeError, 'scoreMod: expected none in attentionBackward, which cannot differentiate a function, got a function');
       refused({ trace: true }, TypeError, 'trace: expected false in attentionBackward, which leaves none, got true');
       refused({ scoring: { kind: 'cosine' } }, TypeError, "scoring.kind: expected 'scaled-dot' or 'dot' in attentionBackward, which knows no other gradient, got \"cosine\"");
-      refused({ returnWeights: true }, TypeError, 'options: expected known names (did you mean "keyLengths"?), got "returnWeights"');
+      refused({ returnWeights: true }, TypeError, 'options: expected known names (scale, scoring, softcap, scoreMod, bias, causal, queryOffset, window, keyLengths, allowKeys, allow, blocks, maskMod, emptyRows, trace, tile), got "returnWeights"');
       refuses(engine, () => engine.reference.attentionBackward(q, k, v, dO, { scoring: { kind: /** @type {any} */ ('cosine') } }), TypeError,
         "scoring.kind: expected 'scaled-dot' or 'dot' in reference.attentionBackward, which knows no other gradient, got \"cosine\"");
       refuses(engine, () => engine.attentionBackward(q, k, v, column(1)), RangeError, 'dOutput: expected shape [2, 1] like the output, got [1, 1]');

@@ -42,7 +42,7 @@ for (const { variant, engine } of engines) {
       refused('query heads that do not divide', () => cache.attend(zeros(3, 1, 3)), RangeError, "q: expected heads that are a multiple of the cache's 2 key/value heads, got 3");
       refused('queries of another width', () => cache.attend(zeros(2, 1, 4)), RangeError, 'q: expected width 3 like the cache, got 4');
       refused('a mask of other keys', () => cache.attend(zeros(2, 1, 3), { allowKeys: [true] }), RangeError, 'allowKeys: expected booleans [5] (one per key) or [1, 5] (batch by keys), got [1]');
-      refused('a tile', () => cache.attend(zeros(2, 1, 3), any({ tile: { queries: 1, keys: 1 } })), TypeError, 'options: expected known names (did you mean "scale"?), got "tile"');
+      refused('a tile', () => cache.attend(zeros(2, 1, 3), any({ tile: { queries: 1, keys: 1 } })), TypeError, 'options: expected known names (scale, scoring, softcap, bias, causal, queryOffset, window, keyLengths, allowKeys, allow, blocks, maskMod, emptyRows, returnWeights, returnScores, returnLogSumExp, out), got "tile"');
       refused('a number no half can hold', () => engine.createKvCache({ ...one, dtype: 'f16' }).append([[1, 70000]], [[1]]), RangeError, "k: expected numbers up to 65504 in size, the largest of dtype 'f16', got 70000");
       refused('a buffer that goes while it is read', () => {
         const data = new Float32Array(6);

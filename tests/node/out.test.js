@@ -63,6 +63,14 @@ for (const { variant, engine } of engines) {
       assert.deepEqual(weights.shape, [60]);
     });
 
+    test('an array or a tensor alone is for the output', () => {
+      const output = new Float32Array(30);
+      assert.equal(engine.attention(q, k, v, { out: output }).output.data, output);
+      const result = engine.attention(q, k, v, { out: { data: output, shape: [30] } });
+      assert.equal(result.output.data, output);
+      assertSame(engine.attention(q, k, v, { out: result.output }), engine.attention(q, k, v));
+    });
+
     test('part of a larger buffer, of a shared one too: nothing is written beside it', () => {
       const wanted = engine.attention(q, k, v);
       for (const Buffer of [ArrayBuffer, SharedArrayBuffer]) {
@@ -91,10 +99,12 @@ for (const { variant, engine } of engines) {
     const both = new Float32Array(100);
     for (const [what, out, kind, sentence] of /** @type {[string, any, any, string][]} */ ([
       ['nothing', null, TypeError, 'out: expected an object, got null'],
-      ['an array', both, TypeError, 'out: expected an object, got Float32Array of length 100'],
+      ['a number', 7, TypeError, 'out: expected an object, got 7'],
+      ['an array of another length', both, RangeError, 'out.output: expected 30 values, got 100'],
       ['another name', { outputs: both }, TypeError, 'out: expected known names (did you mean "output"?), got "outputs"'],
       ['other numbers', { output: new Float64Array(30) }, TypeError, 'out.output: expected a Float32Array or a tensor with one, got Float64Array of length 30'],
-      ['a list', { output: { data: new Array(30).fill(0), shape: [2, 5, 3] } }, TypeError, 'out.output: expected a Float32Array or a tensor with one, got an object'],
+      ['a class that poses as another', { output: Object.defineProperty(new Uint8Array(30), Symbol.toStringTag, { value: 'Float32Array' }) }, TypeError, 'out.output: expected a Float32Array or a tensor with one, got Float32Array of length 30'],
+      ['a list', { output: { data: new Array(30).fill(0), shape: [2, 5, 3] } }, TypeError, 'out.output: expected a Float32Array or a tensor with one, got an array of length 30'],
       ['null', { output: null }, TypeError, 'out.output: expected a Float32Array or a tensor with one, got null'],
       ['another length', { output: new Float32Array(31) }, RangeError, 'out.output: expected 30 values, got 31'],
       ['a detached array', { output: detached }, TypeError, 'out.output: expected values, got a view of a detached buffer (it was transferred away)'],
@@ -112,6 +122,33 @@ for (const { variant, engine } of engines) {
       refuses(engine, () => engine.attention(q, k, v, { out: { output }, maskMod: () => any(1) }), TypeError, /^maskMod/);
       refuses(engine, () => engine.attention(q, k, v, { returnWeights: true, out: { output, weights: new Float32Array(3) } }), RangeError, 'out.weights: expected 60 values, got 3');
       assert.ok(output.every((number) => number === 7));
+    });
+
+    test('nothing is written if one of several arrays is gone by then', () => {
+      const output = new Float32Array(30).fill(7);
+      const weights = new Float32Array(60);
+      const out = { output, weights, scores: { get data() { structuredClone(weights.buffer, { transfer: [weights.buffer] }); return new Float32Array(60); } } };
+      refuses(engine, () => engine.attention(q, k, v, { ...everything, out }), RangeError, 'out.weights: expected the 60 values it had when the call began, got 0');
+      assert.ok(output.every((number) => number === 7));
+    });
+
+    test('nothing is written into nothing, not even where there is no buffer any more', async () => {
+      const output = new Float32Array(0);
+      const pending = engine.attentionAsync([], [[1]], [[1]], { out: output });
+      structuredClone(output.buffer, { transfer: [output.buffer] });
+      assert.equal((await pending).output.data, output);
+    });
+
+    test('what a class says of itself is not asked for in the middle of a call', () => {
+      class Own extends Float64Array {
+        get [Symbol.toStringTag]() {
+          engine.reference.attention([[9]], [[9]], [[9]]);
+          return /** @type {const} */ ('Float64Array');
+        }
+      }
+      const output = new Own(30);
+      engine.reference.attention(q, k, v, { out: { output } });
+      assert.deepEqual([...output], [...engine.reference.attention(q, k, v).output.data]);
     });
 
     test('a class of the caller’s has no say in what is written', () => {

@@ -41,6 +41,20 @@ for (const { variant, engine } of engines) {
       assert.deepEqual(attend(new Busy([1, 2])), expected);
     });
 
+    test('what a class says of itself is not asked for, where it could use the engine', () => {
+      class Busy extends Float64Array {
+        get [Symbol.toStringTag]() {
+          engine.attention([[9]], [[9]], [[9]], { causal: true });
+          return /** @type {const} */ ('Float64Array');
+        }
+      }
+      assert.deepEqual(attend(new Busy([1, 2])), expected);
+      const cache = engine.createKvCache({ kvHeads: 1, headDim: 2, valueDim: 1 });
+      const k2 = Object.defineProperty(new Float64Array(2), Symbol.toStringTag, { get: () => cache.dispose() });
+      cache.append({ data: k2, shape: [1, 2] }, [[3]]);
+      assert.deepEqual([...cache.attend(q).output.data], [3]);
+    });
+
     test('a proxy of a typed array is none', () => {
       const behind = new Proxy(new Float32Array([1, 2]), { get: (target, key) => (key === 'length' ? 2 : Reflect.get(target, key, target)) });
       refuses(engine, () => attend(behind), TypeError, /^q: expected a value that can be read, got an error while reading it/);

@@ -129,7 +129,7 @@ describe('refusals of scoring', () => {
   refused('another kind', { kind: 'bilinear' }, TypeError, "scoring.kind: expected 'scaled-dot', 'dot', 'general', 'additive', 'cosine', 'linear' or 'trilinear', got \"bilinear\"");
   refused('no kind', {}, TypeError, "scoring.kind: expected 'scaled-dot', 'dot', 'general', 'additive', 'cosine', 'linear' or 'trilinear', got undefined");
   refused('a word', 'dot', TypeError, 'scoring: expected an object, got "dot"');
-  refused('a parameter of another kind', { kind: 'general', w, v }, TypeError, 'scoring: expected known names (did you mean "w"?), got "v"');
+  refused('a parameter of another kind', { kind: 'general', w, v }, TypeError, 'scoring: expected known names (kind, w, b), got "v"');
   refused('a parameter of no kind', { kind: 'general', w, B: 1 }, TypeError, 'scoring: expected known names (did you mean "b"?), got "B"');
   refused('a missing parameter', { kind: 'general' }, TypeError, 'scoring.w: expected nested arrays of numbers or {data, shape}, got undefined');
   refused('w turned round', { kind: 'general', w: zeros(3, 2) }, RangeError, 'scoring.w: expected shape [2, 3] (width of q by width of k), got [3, 2]');

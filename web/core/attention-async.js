@@ -35,5 +35,5 @@ export async function attentionAsync(core, background, q, k, v, options) {
     onProgress,
   });
   core.expectOk(tiled.name, run.status, layout);
-  return { ...tensorsOf(plan, (name) => values[outputs.findIndex(([other]) => other === name)]), report: reportOf(core, plan, run) };
+  return { ...tensorsOf(plan, Object.fromEntries(outputs.map(([name], i) => [name, values[i]]))), report: reportOf(core, plan, run) };
 }

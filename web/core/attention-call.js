@@ -78,24 +78,19 @@ export function callAttention(core, method, q, k, v, options) {
   const { shape, settings: { wire, layout, tensors } } = plan;
   const { result, base, memory } = core.executeCall(name, { shape, wire, tensors, layout }, prepare, run);
   core.expectOk(name, result.status, layout);
-  return {
-    plan,
-    run: result,
-    result: {
-      ...tensorsOf(plan, (output, size) => memory.readInto(type, base + tensors[output], size, output, plan.settings.arrays)),
-      ...(trace && { trace: trace((from, place, size) => memory.read(from, base + place, size)) }),
-    },
-  };
+  const traced = trace && { trace: trace((from, place, size) => memory.read(from, base + place, size)) };
+  const values = memory.readOutputs(type, base, plan.outputs, tensors, plan.settings.arrays);
+  return { plan, run: result, result: { ...tensorsOf(plan, values), ...traced } };
 }
 
 /**
  * The outputs as the caller gets them.
  * @template {Float32Array | Float64Array} Data
- * @param {Plan} plan @param {(name: OutputName, size: number[]) => Data} read
+ * @param {Plan} plan @param {Record<string, Data>} values
  */
-export const tensorsOf = ({ outputs }, read) =>
+export const tensorsOf = ({ outputs }, values) =>
   /** @type {{ output: Tensor<Data>, weights?: Tensor<Data>, scores?: Tensor<Data>, logSumExp?: Tensor<Data> }} */ (
-    Object.fromEntries(entriesOf(outputs).map(([name, size]) => [name, new Tensor(read(name, size), [...size])]))
+    Object.fromEntries(entriesOf(outputs).map(([name, size]) => [name, new Tensor(values[name], [...size])]))
   );
 
 /** @typedef {'output' | 'weights' | 'scores' | 'logSumExp'} OutputName */

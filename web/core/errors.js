@@ -91,7 +91,7 @@ export const refusals = {
     return wrongKind(name, 'a plain object that has its options itself', kind === 'an object' ? 'one that inherits from another' : kind);
   },
   unknown: (/** @type {string} */ owner, /** @type {string} */ name, /** @type {readonly string[]} */ known) =>
-    wrongKind(owner, `known names (did you mean ${JSON.stringify(nearest(name, known))}?)`, describe(name)),
+    wrongKind(owner, `known names (${hint(name, known)})`, describe(name)),
   boolean: (/** @type {string} */ name, /** @type {unknown} */ got) => wrongKind(name, 'true or false', describe(got)),
   number: (/** @type {string} */ name, /** @type {string} */ expected, /** @type {unknown} */ got) =>
     (typeof got === 'number' ? wrongValue : wrongKind)(name, expected, describe(got)),
@@ -208,6 +208,12 @@ export const loadErrors = {
   instantiate: (/** @type {string} */ where, /** @type {unknown} */ cause) =>
     new EngineLoadError('compile', `wasm: expected this version's engine from ${where}, got another module (${reason(cause)})`, cause),
 };
+
+/** The known name that a mistyped one is close to, or all there are. @param {string} name @param {readonly string[]} known */
+function hint(name, known) {
+  const meant = nearest(name, known);
+  return meant === undefined ? known.join(', ') : `did you mean ${JSON.stringify(meant)}?`;
+}
 
 /** @param {unknown} cause */
 function reason(cause) {

@@ -129,9 +129,8 @@ class KvCache {
     );
     this.#core.expectOk('attend', result.status, layout);
     const plan = { shape, settings, outputs };
-    const read = (/** @type {import('./attention-call.js').OutputName} */ name, /** @type {number[]} */ size) =>
-      memory.readInto(Float32Array, base + tensors[name], size, name, settings.arrays);
-    return { ...tensorsOf(plan, read), report: reportOf(this.#core, plan, result, dtype) };
+    const values = memory.readOutputs(Float32Array, base, outputs, tensors, settings.arrays);
+    return { ...tensorsOf(plan, values), report: reportOf(this.#core, plan, result, dtype) };
   }
 
   fork() {

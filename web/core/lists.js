@@ -1,9 +1,13 @@
 import { refusals } from './errors.js';
 
-/** The name of a typed array's class, from any realm; undefined for everything else. @param {unknown} value */
-export function typedArrayName(value) {
-  return ArrayBuffer.isView(value) && !(value instanceof DataView) ? Object.prototype.toString.call(value).slice(8, -1) : undefined;
-}
+/** A getter that all typed arrays share. @param {string | symbol} key */
+const sharedGetter = (key) => /** @type {() => any} */ (Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), key)?.get);
+
+const tagOfView = sharedGetter(Symbol.toStringTag);
+const lengthOfView = sharedGetter('length');
+
+/** The name of a typed array's class, from any realm and whatever it says of itself; undefined for everything else. @param {unknown} value @returns {string | undefined} */
+export const typedArrayName = (value) => tagOfView.call(value);
 
 /** A typed array of ordinary numbers (64-bit integers are bigints). @param {unknown} value @returns {value is Float32Array} */
 export function isNumericView(value) {
@@ -20,9 +24,6 @@ export function isList(value) {
     return false; // a revoked proxy
   }
 }
-
-/** The getter that all typed arrays share. */
-const lengthOfView = /** @type {() => number} */ (Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), 'length')?.get);
 
 /**
  * How many values a list has. Of a typed array it is the true number: a subclass can have another `length`, which would

@@ -1,6 +1,6 @@
 import { refusals } from './errors.js';
 import { lengthOf } from './lists.js';
-import { writeInto } from './out.js';
+import { requireRoom, writeInto } from './out.js';
 import { reading } from './reading.js';
 import { countOf } from './sizes.js';
 
@@ -58,17 +58,26 @@ export class Memory {
   }
 
   /**
-   * The same, into an array of the caller's if there is one.
+   * Copies of all outputs of a call, in the caller's arrays where there are such: nothing is written into those before all
+   * else is done that can fail.
    * @template {typeof Float32Array | typeof Float64Array} C
-   * @param {C} type @param {number} address @param {readonly number[]} shape
-   * @param {string} name of the output @param {Partial<Record<string, import('./out.js').Floats>>} arrays
-   * @returns {InstanceType<C>}
+   * @param {C} type @param {number} base @param {Readonly<Record<string, readonly number[]>>} outputs their shapes
+   * @param {Readonly<Record<string, number>>} places @param {Partial<Record<string, import('./out.js').Floats>>} arrays
+   * @returns {Record<string, InstanceType<C>>}
    */
-  readInto(type, address, shape, name, { [name]: array }) {
-    if (!array) return this.read(type, address, shape);
-    const start = address / type.BYTES_PER_ELEMENT;
-    writeInto(name, array, /** @type {InstanceType<C>} */ (this.view(type)).subarray(start, start + countOf(shape)));
-    return /** @type {InstanceType<C>} */ (array);
+  readOutputs(type, base, outputs, places, arrays) {
+    /** @type {Record<string, any>} */
+    const values = {};
+    for (const [name, shape] of Object.entries(outputs)) {
+      const array = arrays[name];
+      if (array) requireRoom(name, array, countOf(shape));
+      values[name] = array ?? this.read(type, base + places[name], shape);
+    }
+    for (const [name, array] of Object.entries(arrays)) {
+      const start = (base + places[name]) / type.BYTES_PER_ELEMENT;
+      if (array) writeInto(array, /** @type {InstanceType<C>} */ (this.view(type)).subarray(start, start + countOf(outputs[name])));
+    }
+    return values;
   }
 }
 

@@ -74,9 +74,8 @@ function callMultiHead(core, method, x, options) {
   );
   core.expectOk(name, result.status, layout);
   /** @typedef {Tensor<InstanceType<C>>} Output */
-  const tensorsOf = Object.fromEntries(
-    Object.entries(outputs).map(([output, size]) => [output, new Tensor(memory.readInto(type, base + places[output], size, output, settings.arrays), [...size])]),
-  );
+  const values = memory.readOutputs(type, base, outputs, places, settings.arrays);
+  const tensorsOf = Object.fromEntries(Object.entries(outputs).map(([output, size]) => [output, new Tensor(values[output], [...size])]));
   return { plan, run: result, result: /** @type {{ output: Output, weights?: Output, scores?: Output, logSumExp?: Output, heads?: Output }} */ (tensorsOf) };
 }
 

@@ -11,7 +11,7 @@ const parts = ['output', 'weights', 'scores', 'logSumExp', 'heads', 'report', 't
 
 /**
  * The caller's arrays that outputs of a call are to be written into, by name; an output without one gets a new array.
- * @param {unknown} out the option: the result of an earlier call, or its tensors or arrays by name
+ * @param {unknown} out the option: the result of an earlier call, its tensors or arrays by name, or what is for `output` alone
  * @param {string} type the class of the arrays
  * @param {Readonly<Record<string, readonly number[]>>} outputs the shapes of the outputs of this call
  * @returns {Partial<Record<string, Floats>>}
@@ -20,7 +20,9 @@ export function readOut(out, type, outputs) {
   /** @type {Record<string, Floats>} */
   const arrays = {};
   if (out === undefined) return arrays;
-  const given = record('out', out, parts);
+  const alone = reading('out', () => typedArrayName(out) !== undefined || (typeof out === 'object' && out !== null && 'data' in out));
+  /** @type {Record<string, unknown>} */
+  const given = alone ? { output: out } : record('out', out, parts);
   return reading('out', () => {
     for (const [name, shape] of Object.entries(outputs)) {
       if (given[name] === undefined) continue;
@@ -36,7 +38,7 @@ export function readOut(out, type, outputs) {
 /** @param {string} name @param {string} type @param {number} count @param {unknown} given @returns {Floats} */
 function arrayOf(name, type, count, given) {
   const array = typedArrayName(given) ? given : /** @type {{ data?: unknown } | null} */ (given)?.data;
-  if (typedArrayName(array) !== type) throw refusals.outArray(name, type, given);
+  if (typedArrayName(array) !== type) throw refusals.outArray(name, type, array ?? given);
   const values = /** @type {Floats} */ (array);
   requireAttached(name, values);
   const length = lengthOf(values);
@@ -45,16 +47,17 @@ function arrayOf(name, type, count, given) {
 }
 
 /** @param {Floats} a @param {Floats} b */
-const overlap = (a, b) => a.buffer === b.buffer && a.byteOffset < b.byteOffset + b.byteLength && b.byteOffset < a.byteOffset + a.byteLength;
+const overlap = (a, b) =>
+  a.buffer === b.buffer && Math.max(a.byteOffset, b.byteOffset) < Math.min(a.byteOffset + a.byteLength, b.byteOffset + b.byteLength);
 
-/**
- * Writes values into an array of the caller's, which may have been transferred or shrunk since it was read.
- * @param {string} name of the output @param {Floats} array @param {Floats} values @param {number} [start]
- */
-export function writeInto(name, array, values, start = 0) {
-  const end = start + values.length;
-  if (lengthOf(array) < end) throw refusals.changed(`out.${name}`, end, lengthOf(array));
-  set.call(array, values, start);
+/** That an array of the caller's still has room: it may have been transferred or shrunk since it was read. @param {string} name of the output @param {Floats} array @param {number} count */
+export function requireRoom(name, array, count) {
+  if (lengthOf(array) < count) throw refusals.changed(`out.${name}`, count, lengthOf(array));
+}
+
+/** Writes values into an array of the caller's that has room for them. @param {Floats} array @param {Floats} values @param {number} [start] */
+export function writeInto(array, values, start = 0) {
+  if (values.length > 0) set.call(array, values, start); // into a detached array not even nothing can be written
 }
 
 /** Not the one of a subclass, which would run in the middle of a call. */

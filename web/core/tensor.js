@@ -1,6 +1,6 @@
 /**
  * What calls return: numbers in row-major order (the last axis fastest) with their shape. A tensor owns its memory:
- * nothing the engine does later changes it, and it may be transferred to a worker.
+ * nothing the engine does later changes it unless it is handed in as `out`, and it may be transferred to a worker.
  *
  * @template {Float32Array | Float64Array} [Data=Float32Array]
  */

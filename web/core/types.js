@@ -82,14 +82,16 @@
  * @property {boolean} [returnWeights] also return `weights`, nq·nk numbers per head. Default false, for the reference true.
  * @property {boolean} [returnScores] also return `scores`. Default false.
  * @property {boolean} [returnLogSumExp] also return `logSumExp`. Default false.
- * @property {Out} [out] Write the numbers into memory that is there, and return that: new memory costs as much as a small
- *   call. Default: new memory for every result.
+ * @property {Out | Floats | { readonly data: Floats }} [out] Write the numbers into memory that is there: the tensors of the result
+ *   have it as their data. For calls in a loop, in which new memory can cost as much as a small call (16 KiB) and a tenth of
+ *   a large one; how much depends on the system. An array or a tensor is for `output` alone. Default: new memory for every result.
  */
 
 /**
- * The result of an earlier call with outputs of the same sizes, or its tensors or arrays by name, apart from each other in
- * memory; they may be inputs of the call. An output that is not there gets new memory, and what the call does not return
- * stays as it is. A refused call leaves them as they were, but one of `attentionAsync` may have written some by then.
+ * The result of an earlier call with outputs of the same sizes, whose numbers change then, or its tensors or arrays by name,
+ * apart from each other in memory; they may be inputs of the call. An output that is not there gets new memory, and what the
+ * call does not return stays as it is. A refused call leaves them as they were, but one of `attentionAsync` may have written
+ * some by then.
  *
  * @typedef {Partial<Record<'output' | 'weights' | 'scores' | 'logSumExp' | 'heads', Floats | { readonly data: Floats }> & { report: Report, trace: Trace }>} Out
  */

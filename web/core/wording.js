@@ -51,14 +51,14 @@ function describeObject(value) {
 }
 
 /**
- * The known name closest to a mistyped one, by edit distance without regard to case.
+ * The known name closest to a mistyped one, by edit distance without regard to case; undefined if none is close.
  * @param {string} name
  * @param {readonly string[]} known
  */
 export function nearest(name, known) {
   const wanted = name.slice(0, longestText).toLowerCase();
-  let best = known[0] ?? '';
-  let least = Infinity;
+  let best;
+  let least = Math.floor(wanted.length / 2) + 1;
   for (const candidate of known) {
     const distance = editDistance(wanted, candidate.toLowerCase());
     if (distance < least) [best, least] = [candidate, distance];

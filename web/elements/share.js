@@ -45,7 +45,7 @@ export function embedText(element) {
 }
 
 function scriptAddress() {
-  const script = /** @type {HTMLScriptElement | null} */ (document.querySelector('script[type="module"][src$="/attn-widgets.js"]'));
+  const script = [...document.scripts].find(({ type, src }) => type === 'module' && src.replace(/[?#].*/, '').endsWith('/attn-widgets.js'));
   return script?.src ?? `https://cdn.jsdelivr.net/npm/attn-widgets@${version}/dist/attn-widgets.js`;
 }
 

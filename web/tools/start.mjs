@@ -9,6 +9,7 @@ const portsToTry = 50;
 /** PORT exactly, or the first free one from the usual port on. @param {(port: number) => Promise<{ url: string }>} listen */
 async function onFreePort(listen) {
   const fixed = process.env.PORT ? Number(process.env.PORT) : undefined;
+  if (fixed !== undefined && !(Number.isInteger(fixed) && fixed >= 0 && fixed < 2 ** 16)) throw new SetupError(`PORT: expected a number from 0 to 65535, got "${process.env.PORT}".`);
   for (let port = fixed ?? firstPort; ; ++port) {
     try {
       return await listen(port);

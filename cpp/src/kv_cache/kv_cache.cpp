@@ -16,6 +16,10 @@ std::size_t pagesOf(std::size_t keys) { return tiled::divideUp(keys, kPageKeys);
 /// Pages that hold `capacity` keys, wherever in a page the first lies.
 std::size_t pagesFor(std::size_t capacity, bool sliding) { return pagesOf(capacity) + (sliding ? 1 : 0); }
 
+/// Pages of a slab. What is reserved is there for good; what is appended may be let go a page at a time, or shared.
+constexpr std::size_t kReservedSlab = 64;
+constexpr std::size_t kAppendedSlab = 4;
+
 std::size_t reachOf(const KvCacheSettings& settings) {
   return settings.window ? settings.window->left : Window::kUnbounded;
 }
@@ -35,7 +39,7 @@ std::unique_ptr<KvCache> KvCache::create(const KvCacheSettings& settings) {
   if (cache == nullptr || cache->pages_ == nullptr) return nullptr;
   if (settings.capacity) {
     cache->reservedPages_ = pagesFor(*settings.capacity, reachOf(settings) != Window::kUnbounded);
-    if (!cache->pages_->setAside(cache->reservedPages_)) return nullptr;
+    if (!cache->pages_->setAside(cache->reservedPages_, kReservedSlab)) return nullptr;
   }
   return cache;
 }
@@ -72,7 +76,7 @@ std::size_t KvCache::pagesToSetAside(std::size_t count) const {
 
 bool KvCache::hasReserved(std::size_t count) const { return pagesToSetAside(count) <= pages_->asideCount(); }
 
-bool KvCache::reserve(std::size_t count) { return pages_->setAside(pagesToSetAside(count)); }
+bool KvCache::reserve(std::size_t count) { return pages_->setAside(pagesToSetAside(count), kAppendedSlab); }
 
 void KvCache::release() {
   const std::size_t inUse = pages_->count();

@@ -11,9 +11,6 @@ namespace {
 
 constexpr std::align_val_t kAlignment{Arena::kAlignment};
 
-/// 4,096 positions: as long a run as reading gains from. More would only be given back later.
-constexpr std::size_t kMaxSlabPages = 64;
-
 }  // namespace
 
 KvPages::~KvPages() {
@@ -30,16 +27,16 @@ bool KvPages::share(const KvPages& other) {
   return true;
 }
 
-bool KvPages::setAside(std::size_t count) {
+bool KvPages::setAside(std::size_t count, std::size_t slabPages) {
   if (count <= asideCount_) return true;
   if (!makeRoom(count_ + count)) return false;
   const std::size_t before = asideCount_;
   while (asideCount_ < count) {
-    if (addSlab(std::min(count - asideCount_, kMaxSlabPages))) continue;
-    const std::size_t added = asideCount_ - before;
-    std::for_each_n(&aside_[0], added, destroy);
-    std::copy_n(&aside_[added], before, &aside_[0]);
-    asideCount_ = before;
+    const std::size_t pages = std::min(slabPages, count - asideCount_);
+    if (addSlab(pages)) continue;
+    slabPages = pages / 2;  // there may be room in smaller pieces
+    if (slabPages > 0) continue;
+    releaseAside(before);
     return false;
   }
   return true;
@@ -59,7 +56,11 @@ bool KvPages::addSlab(std::size_t pages) {
 }
 
 void KvPages::releaseAside(std::size_t count) {
-  while (asideCount_ > count) destroy(aside_[--asideCount_]);
+  if (count >= asideCount_) return;
+  const std::size_t released = asideCount_ - count;
+  std::for_each_n(&aside_[0], released, destroy);
+  std::copy_n(&aside_[released], count, &aside_[0]);
+  asideCount_ = count;
 }
 
 void KvPages::extend() {

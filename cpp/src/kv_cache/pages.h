@@ -19,10 +19,11 @@ class KvPages {
   /// Makes these share all pages of `other`.
   [[nodiscard]] bool share(const KvPages& other);
 
-  /// Sees to it that `count` pages are set aside.
-  [[nodiscard]] bool setAside(std::size_t count);
+  /// Sees to it that `count` pages are set aside, those that are new in slabs of at most so many. Reading gains from
+  /// long slabs; but each is given back as a whole, when none of its pages is in use any more.
+  [[nodiscard]] bool setAside(std::size_t count, std::size_t slabPages);
 
-  /// Keeps at most `count` pages set aside.
+  /// Keeps at most `count` pages set aside, of those the ones that would be taken first.
   void releaseAside(std::size_t count);
 
   /// Puts a page that was set aside, all zeros, behind the others.

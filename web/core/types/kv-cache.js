@@ -21,9 +21,10 @@
  *   each number is rounded to the nearest half, which moves it by at most 2⁻¹¹ = 0.05 % of its size (below 2⁻¹⁴ in size:
  *   by at most 2⁻²⁵), and numbers beyond 65504 are refused. So a score moves by at most 2⁻¹¹·scale·Σ|qᵢkᵢ|, and the output
  *   by 2⁻¹¹ of the largest |v|, plus what the scores move the weights by. All is computed in float32.
- * @property {number} [capacity] The most keys, whose memory is reserved at once; with a window, the most that have to
- *   be kept: those within reach to the left of the first key appended, and the appended. A fork has the limit, but
- *   reserves nothing. Default: no limit but memory.
+ * @property {number} [capacity] The most keys, whose memory is reserved at once, which makes later reads faster; with a
+ *   window, the most that have to be kept: those within reach to the left of the first key appended, and the appended. A
+ *   fork has the limit, but reserves nothing. Memory is reserved in pieces for up to 4,096 keys, and a piece is given back
+ *   when no cache uses any of it: a fork keeps those that its prefix lies in. Default: no limit but memory.
  */
 
 /**

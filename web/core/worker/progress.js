@@ -1,5 +1,5 @@
 import { refusals } from '../errors.js';
-import { writeInto } from '../out.js';
+import { requireRoom, writeInto } from '../out.js';
 
 /** @typedef {import('./background.js').Waiting} Waiting */
 /** @typedef {import('./part-runner.js').Part} Part */
@@ -65,7 +65,8 @@ export class Progress {
       } catch {
         throw refusals.outOfMemory(this.job.name, all * Float32Array.BYTES_PER_ELEMENT);
       }
-      writeInto(name, this.collected[index], outputs[index], start);
+      requireRoom(name, this.collected[index], start + count);
+      writeInto(this.collected[index], outputs[index], start);
     });
   }
 
