@@ -48,6 +48,16 @@ for (const markup of EXAMPLES) {
   }, { context });
 }
 
+browserTest('the embed code names the script of the page, however the page writes its address', async (site) => {
+  const page = await site.open('<script type="module" src="/dist/attn-widgets.js?v=1"></script><attn-two-key></attn-two-key>', { script: null });
+  const code = await page.$eval('attn-two-key', async (element) => {
+    await customElements.whenDefined('attn-two-key');
+    await /** @type {any} */ (element).ready;
+    return /** @type {any} */ (element).embedCode();
+  });
+  assert.ok(code.includes(`src="${new URL('/dist/attn-widgets.js?v=1', page.url())}"`), code);
+});
+
 browserTest('where the browser refuses to copy, the text is there to be taken by hand', async (site) => {
   const page = await site.open(EXAMPLES[0], { before: (fresh) => fresh.addInitScript(() => {
     Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => Promise.reject(new Error('refused')) } });

@@ -22,6 +22,9 @@ export class Tensor {
   }
 }
 
+// The name that consoles show, which shortening the code would take away.
+Object.defineProperty(Tensor, 'name', { value: 'Tensor' });
+
 /** A tensor of booleans, one byte each: 1 is true. It can be given as `allow` as it is. */
 export class BooleanTensor {
   /** @param {Uint8Array} data @param {number[]} shape */
