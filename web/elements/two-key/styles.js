@@ -17,6 +17,7 @@ const inSight = css`
         padding-block: 7px 8px;
         border-block-start: 1px solid var(--grid);
         background: var(--surface);
+        box-shadow: 0 -5px 8px var(--surface); /* what goes on below fades out */
       }
       .narrow .controls:not(:has(~ .shown)) { position: sticky; inset-block-end: 0; z-index: 1; }
       .narrow .refused { inset-block: auto calc(100% + 4px); }
