@@ -29,9 +29,9 @@ void forEachColumn(const float* matrix, std::size_t rows, std::size_t dim, Use u
     }
   }
   for (; c < dim; ++c) {
-    float column[kLanes] = {};
-    for (std::size_t r = 0; r < rows; ++r) column[r] = matrix[r * dim + c];
-    use(c, simd::load(column));
+    // Not by way of memory: a vector that was just stored a number at a time has to be waited for.
+    const auto number = [&](std::size_t r) { return r < rows ? matrix[r * dim + c] : 0.0F; };
+    use(c, simd::vectorOf(number(0), number(1), number(2), number(3)));
   }
 }
 

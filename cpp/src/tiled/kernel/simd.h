@@ -40,6 +40,7 @@ inline constexpr bool kHasVectors = HWY_STATIC_TARGET != HWY_EMU128;
 
 inline F32x4 zero() { return hn::Zero(Floats()); }
 inline F32x4 splat(float x) { return hn::Set(Floats(), x); }
+inline F32x4 vectorOf(float a, float b, float c, float d) { return hn::Dup128VecFromValues(Floats(), a, b, c, d); }
 inline F32x4 load(const float* p) { return hn::LoadU(Floats(), p); }
 inline void store(F32x4 v, float* p) { hn::StoreU(v, Floats(), p); }
 
