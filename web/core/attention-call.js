@@ -86,11 +86,11 @@ export function callAttention(core, method, q, k, v, options) {
 /**
  * The outputs as the caller gets them.
  * @template {Float32Array | Float64Array} Data
- * @param {Plan} plan @param {Record<string, Data>} values
+ * @param {{ outputs: Readonly<Record<string, readonly number[]>> }} plan @param {Record<string, Data>} values
  */
 export const tensorsOf = ({ outputs }, values) =>
   /** @type {{ output: Tensor<Data>, weights?: Tensor<Data>, scores?: Tensor<Data>, logSumExp?: Tensor<Data> }} */ (
-    Object.fromEntries(entriesOf(outputs).map(([name, size]) => [name, new Tensor(values[name], [...size])]))
+    Object.fromEntries(Object.entries(outputs).map(([name, size]) => [name, new Tensor(values[name], [...size])]))
   );
 
 /** @typedef {'output' | 'weights' | 'scores' | 'logSumExp'} OutputName */

@@ -1,3 +1,4 @@
+import { tensorsOf } from './attention-call.js';
 import { reportOf } from './attention.js';
 import { readCount } from './counts.js';
 import { refusals } from './errors.js';
@@ -8,9 +9,12 @@ import { readOut } from './out.js';
 import { record } from './record.js';
 import { Settings } from './settings.js';
 import { ofRank, readTensor } from './tensor-input.js';
-import { Tensor } from './tensor.js';
 
 /** @typedef {import('./core.js').Core} Core */
+/**
+ * @template {Float32Array | Float64Array} Data
+ * @typedef {import('./tensor.js').Tensor<Data>} Tensor
+ */
 /** @typedef {import('./tensor-input.js').View} View */
 /** @typedef {'wq' | 'wk' | 'wv' | 'wo' | 'bq' | 'bk' | 'bv' | 'bo'} LayerName */
 
@@ -73,10 +77,8 @@ function callMultiHead(core, method, x, options) {
     name, { shape, wire, tensors, layout }, (raw, bytes) => prepare(raw)(...widths, bytes), (raw) => run(raw, layers),
   );
   core.expectOk(name, result.status, layout);
-  /** @typedef {Tensor<InstanceType<C>>} Output */
   const values = memory.readOutputs(type, base, outputs, places, settings.arrays);
-  const tensorsOf = Object.fromEntries(Object.entries(outputs).map(([output, size]) => [output, new Tensor(values[output], [...size])]));
-  return { plan, run: result, result: /** @type {{ output: Output, weights?: Output, scores?: Output, logSumExp?: Output, heads?: Output }} */ (tensorsOf) };
+  return { plan, run: result, result: /** @type {ReturnType<typeof tensorsOf<InstanceType<C>>> & { heads?: Tensor<InstanceType<C>> }} */ (tensorsOf(plan, values)) };
 }
 
 /**

@@ -48,11 +48,11 @@ export class Settings {
   /** @type {((done: number) => void) | undefined} */
   onProgress;
   returnScores = false;
+  returnLogSumExp = false;
   /** As it was given. @type {unknown} */
   out;
   /** The caller's arrays for outputs, by name. @type {ReturnType<typeof import('./out.js').readOut>} */
   arrays = {};
-  returnLogSumExp = false;
 
   /** @param {{ type?: typeof Float32Array | typeof Float64Array, returnWeights?: boolean }} [method] the precision of its tensors, and a default */
   constructor({ type = Float32Array, returnWeights = false } = {}) {
